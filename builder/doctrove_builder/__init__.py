@@ -1,0 +1,1 @@
+"""How an index is made: read, parse, validate, assemble, render and write an authoring tree."""

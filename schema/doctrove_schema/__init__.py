@@ -1,0 +1,1 @@
+"""What an index is: typed model, JSON Schemas, validation, names, versions. Stands on nothing."""

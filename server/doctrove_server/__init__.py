@@ -1,0 +1,1 @@
+"""What an index is asked: sources, ranking, the MCP server and the static host. Builds nothing."""
