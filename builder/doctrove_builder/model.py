@@ -13,11 +13,7 @@ from pathlib import Path
 import msgspec
 
 
-class Frozen(msgspec.Struct, frozen=True, kw_only=True):
-    """Base of the values below: cheap to make, to compare and to cache as MessagePack."""
-
-
-class Document(Frozen):
+class Document(msgspec.Struct, frozen=True, kw_only=True):
     """One text file of the authoring tree."""
 
     path: str
@@ -27,7 +23,7 @@ class Document(Frozen):
     """Without a BOM, line ends LF, Unicode form C."""
 
 
-class Asset(Frozen):
+class Asset(msgspec.Struct, frozen=True, kw_only=True):
     """One file that is copied as it is, a picture for instance."""
 
     path: str
@@ -36,7 +32,7 @@ class Asset(Frozen):
     """Bytes."""
 
 
-class Tree(Frozen):
+class Tree(msgspec.Struct, frozen=True, kw_only=True):
     """What the reading edge found below an authoring root."""
 
     documents: Mapping[str, Document]
@@ -45,7 +41,7 @@ class Tree(Frozen):
     assets: Mapping[str, Asset]
 
 
-class Repository(Frozen):
+class Repository(msgspec.Struct, frozen=True, kw_only=True):
     """Where a volume's sources are published: `source` in volume.yaml."""
 
     repository: str = ""
@@ -56,7 +52,7 @@ class Repository(Frozen):
     """Provenance of a section without a link of its own is this + page + `#` + anchor."""
 
 
-class Project(Frozen):
+class Project(msgspec.Struct, frozen=True, kw_only=True):
     """`doctrove.yaml`."""
 
     title: str = "Documentation"
@@ -67,10 +63,12 @@ class Project(Frozen):
     language: str = "en"
     repository: str = ""
     updated: str = ""
-    options: Mapping[str, str | int | bool] = {}
+    options: Mapping[str, str | int | bool] = msgspec.field(
+        default_factory=dict[str, str | int | bool]
+    )
 
 
-class Link(Frozen):
+class Link(msgspec.Struct, frozen=True, kw_only=True):
     """A link or picture as its page's author wrote it."""
 
     href: str
@@ -79,7 +77,7 @@ class Link(Frozen):
     image: bool = False
 
 
-class Heading(Frozen):
+class Heading(msgspec.Struct, frozen=True, kw_only=True):
     """A heading of a page; it starts a section when its level is at most the split level."""
 
     level: int
@@ -93,7 +91,7 @@ class Heading(Frozen):
     line: int
 
 
-class Passage(Frozen):
+class Passage(msgspec.Struct, frozen=True, kw_only=True):
     """One section of a page as parsed: a heading and the text up to the next one."""
 
     heading: Heading
@@ -120,7 +118,7 @@ class Passage(Frozen):
     """Further anchors that a link may point at (explicit ids that are not headings)."""
 
 
-class PageSource(Frozen):
+class PageSource(msgspec.Struct, frozen=True, kw_only=True):
     """One Markdown page, parsed."""
 
     file: str
@@ -140,7 +138,7 @@ class PageSource(Frozen):
     passages: tuple[Passage, ...]
 
 
-class VolumeSource(Frozen):
+class VolumeSource(msgspec.Struct, frozen=True, kw_only=True):
     """One volume as written, before `extends` is resolved."""
 
     file: str
@@ -165,7 +163,7 @@ class VolumeSource(Frozen):
     single_file: bool = False
 
 
-class Library(Frozen):
+class Library(msgspec.Struct, frozen=True, kw_only=True):
     """One library as written: library.yaml and its volumes."""
 
     file: str
@@ -187,7 +185,7 @@ class Library(Frozen):
     volumes: tuple[VolumeSource, ...]
 
 
-class Authoring(Frozen):
+class Authoring(msgspec.Struct, frozen=True, kw_only=True):
     """The whole authoring tree, parsed."""
 
     project: Project

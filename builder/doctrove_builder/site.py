@@ -6,10 +6,12 @@ the body of a section is rendered once for each `SectionSource`.
 
 from __future__ import annotations
 
-from doctrove_builder.model import Frozen, Heading
+import msgspec
+
+from doctrove_builder.model import Heading
 
 
-class SectionSource(Frozen):
+class SectionSource(msgspec.Struct, frozen=True, kw_only=True):
     """All that decides the HTML of one section's body: its digest names a cached rendering."""
 
     body: str
@@ -23,7 +25,7 @@ class SectionSource(Frozen):
     """Makes ids of footnotes and tabs unique in the page."""
 
 
-class SiteSection(Frozen):
+class SiteSection(msgspec.Struct, frozen=True, kw_only=True):
     """One heading of a page and, unless it has no text of its own, its section."""
 
     id: str
@@ -52,7 +54,7 @@ class SiteSection(Frozen):
     source_lines: tuple[int, int] | None = None
 
 
-class SitePage(Frozen):
+class SitePage(msgspec.Struct, frozen=True, kw_only=True):
     """One page of a volume. The volume's own front page has the path `index`."""
 
     path: str
@@ -64,7 +66,7 @@ class SitePage(Frozen):
     """In reading order; the first has anchor `` when there is text before the first heading."""
 
 
-class SiteVolume(Frozen):
+class SiteVolume(msgspec.Struct, frozen=True, kw_only=True):
     """One version of a library."""
 
     version: str
@@ -75,7 +77,7 @@ class SiteVolume(Frozen):
     """In reading order; `index`, where there is one, first."""
 
 
-class SiteLibrary(Frozen):
+class SiteLibrary(msgspec.Struct, frozen=True, kw_only=True):
     """One library with its versions."""
 
     id: str
@@ -93,7 +95,7 @@ class SiteLibrary(Frozen):
     """Newest first."""
 
 
-class Site(Frozen):
+class Site(msgspec.Struct, frozen=True, kw_only=True):
     """Everything the pages show."""
 
     title: str

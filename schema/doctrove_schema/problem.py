@@ -1,8 +1,8 @@
 """What can be wrong with an author's input, and what a rule is.
 
-A mistake is a value, not an exception: one run collects all of them. Each package lists its rules in
-an enum of its own that extends `Rule`, and explains each under a heading of its own `problems.md`; a
-test holds the two together.
+A mistake is a value, not an exception: one run collects all of them. Each package lists its rules
+in an enum of its own that extends `Rule`, and explains each under a heading of its own
+`problems.md`; a test holds the two together.
 """
 
 from __future__ import annotations
