@@ -69,7 +69,7 @@ class Volume(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rena
     released: str = ""
     """ISO 8601 date."""
 
-    sections: tuple[Section, ...] = msgspec.field(default=())
+    sections: tuple[Section, ...]
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
@@ -80,7 +80,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, renam
     summary: str = ""
     aliases: tuple[str, ...] = ()
     homepage: str = ""
-    popularity: float = 0
+    popularity: int | float = 0
     license: str = ""
     version_scheme: str = ""
     """`semver` (also when empty), `pep440` or `label`."""
@@ -92,7 +92,15 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, renam
     volumes: dict[str, Volume]
 
 
-class Index(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+class Index(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    rename="camel",
+    tag_field="format",
+    tag=FORMAT,
+):
     """Every library that one publisher documents."""
 
     updated_at: str = ""
