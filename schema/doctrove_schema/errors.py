@@ -1,7 +1,8 @@
 """What stops a reader of indexes.
 
 SchemaError
-└── InvalidIndex    a source's index breaks a rule of doctrove-index@1 and is refused as a whole
+├── InvalidIndex          an index breaks a rule of doctrove-index@1 and is refused as a whole
+└── VersionUnavailable    a request selects no listed version (`doctrove_schema.versions`)
 """
 
 from __future__ import annotations
