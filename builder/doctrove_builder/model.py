@@ -127,6 +127,9 @@ class PageSource(msgspec.Struct, frozen=True, kw_only=True):
 
     title: str
     title_html: str
+    titled: bool = True
+    """Whether its author gave the title; otherwise it is made from the file's name."""
+
     title_anchor: str = ""
     """Anchor of the `# Title` heading, so that links to it work; it starts no section."""
 

@@ -1,0 +1,1 @@
+"""Bind parsed volumes together: inheritance, order, links; then the index and the site."""
