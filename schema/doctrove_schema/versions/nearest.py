@@ -18,8 +18,8 @@ def nearest(requested: str, versions: tuple[str, ...], scheme: Scheme) -> tuple[
     """Give up to eight versions, best first: those that share most of the leading numbers.
 
     Among these the ones whose first other number is closest, then the stable ones, then the newest.
-    Of a request that is no version (`^5.1`, `5.x.x`) the first numbers in it count. Labels: the most
-    alike, then the first ones.
+    Of a request that is no version (`^5.1`, `5.x.x`) the first numbers in it count. Labels: the
+    most alike, then the first ones.
     """
     if scheme is Scheme.LABEL:
         return _alike(requested, versions)

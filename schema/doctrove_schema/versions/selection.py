@@ -5,7 +5,7 @@
 | none, blank, `latest` in any case | the newest stable version, else the newest | `latest` |
 | a listed name | that version | `exact` |
 | `v5.1.0`, `5.1.0` for `5.1`, `5.1.0+build` | the version that it equals | `exact` |
-| `5`, `5.1`, `5.x`, `5.1.X`, `5.1.*` | the newest stable one that begins so, else the newest | `prefix` |
+| `5`, `5.1`, `5.x`, `5.1.X`, `5.1.*` | the newest stable that begins so, else newest | `prefix` |
 """
 
 from __future__ import annotations
