@@ -32,7 +32,7 @@ def page_folder(library: str, version: str, page: str) -> str:
 
 
 def asset_file(path: str, sha256: str) -> str:
-    """Return the published name of a copied file: its own, with its content's hash before the suffix."""
+    """Return the published name of a copied file: its own with the hash of its content in it."""
     stem, suffix = posixpath.splitext(posixpath.basename(path))
     return f"{ASSETS}/{encode_name(stem)}.{sha256[:16]}{suffix.lower()}"
 

@@ -1,0 +1,208 @@
+"""Resolve the relative links of every section, and say which lead nowhere.
+
+A link is written as on the author's disk: the path of a Markdown file or a picture, relative to
+the file that links to it. An inherited section's links are resolved in the volume that inherits it,
+so that they lead to that volume's own pages.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+import msgspec
+
+from doctrove_builder.assemble.bound import BoundVolume
+from doctrove_builder.assemble.rules import AssembleRule
+from doctrove_builder.layout import FRONT_PAGES, address, page_folder
+from doctrove_schema.names import nearest
+from doctrove_schema.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from doctrove_builder.assemble.bound import BoundLibrary, BoundPage, BoundSection
+    from doctrove_builder.model import Link
+
+Addresses = tuple[tuple[str, str], ...]
+"""Address as written, address to write."""
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+_MARKDOWN = re.compile(r"\.(md|markdown)$", re.IGNORECASE)
+_FRONT_FILE = re.compile(r"(^|/)(index|readme)$", re.IGNORECASE)
+
+
+class Places(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that a relative link can lead to."""
+
+    pages: Mapping[tuple[str, str], Mapping[str, frozenset[str]]]
+    """By library and version: the page paths and their anchors."""
+
+    folders: Mapping[str, tuple[str, str]]
+    """The folder that a volume is written in (or would be, for a single file): library, version."""
+
+    assets: Mapping[str, str]
+    """Path in the authoring tree, published file."""
+
+
+class Standpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """The volume that a section is read in, own or inherited."""
+
+    library: str
+    volume: BoundVolume
+    places: Places
+
+
+class Reach(msgspec.Struct, frozen=True, kw_only=True):
+    """Where one section's links go."""
+
+    addresses: Addresses
+    assets: frozenset[str]
+    """Files of the authoring tree that are shown or linked."""
+
+    problems: tuple[Problem, ...]
+
+
+def places(libraries: Iterable[BoundLibrary], assets: Mapping[str, str]) -> Places:
+    """Collect what links can lead to."""
+    known = [(bound.library, volume) for bound in libraries for volume in bound.volumes]
+    return Places(
+        pages={
+            (library.id, volume.version): {page.path: _anchors(page) for page in volume.pages}
+            for library, volume in known
+        },
+        folders={_folder(volume.file): (library.id, volume.version) for library, volume in known},
+        assets=assets,
+    )
+
+
+def reach(section: BoundSection, *, written_in: str, at: Standpoint) -> Reach:
+    """Resolve the links of one section as it stands in a volume.
+
+    `written_in` is the file of the volume that the section's own file belongs to.
+    """
+    here = _relative_folder(section, _folder(written_in))
+    start = page_folder(at.library, at.volume.version, section.page)
+    found: dict[str, str] = {}
+    assets: set[str] = set()
+    problems: list[Problem] = []
+    for link in section.passage.links:
+        if _SCHEME.match(link.href) or link.href in found:
+            continue
+        path, _, fragment = (unquote(part) for part in link.href.partition("#"))
+        path = path.partition("?")[0]
+        asset = posixpath.normpath(posixpath.join(_folder(written_in), here, path))
+        if path and asset in at.places.assets:
+            assets.add(asset)
+            found[link.href] = address(start, at.places.assets[asset])
+        elif target := _target(path, here, section.page, at):
+            if not target.has(fragment):
+                problems.append(_broken_anchor(link, fragment, section, target))
+            if path:
+                folder = page_folder(target.library, target.version, target.page)
+                found[link.href] = address(start, folder, fragment)
+        else:
+            problems.append(_broken_link(link, section, at))
+    return Reach(addresses=tuple(found.items()), assets=frozenset(assets), problems=tuple(problems))
+
+
+class _Target(msgspec.Struct, frozen=True, kw_only=True):
+    """A page that a link leads to."""
+
+    library: str
+    version: str
+    page: str
+    anchors: frozenset[str]
+
+    def has(self, fragment: str) -> bool:
+        return not fragment or fragment in self.anchors
+
+
+def _target(path: str, here: str, page: str, at: Standpoint) -> _Target | None:
+    """Find the page that a relative path leads to; an empty path is the page itself."""
+    if path.startswith("/"):
+        return None
+    inside = posixpath.normpath(posixpath.join(here, path))
+    owner = (at.library, at.volume.version)
+    if inside.startswith(".."):
+        outside = posixpath.normpath(posixpath.join(_folder(at.volume.file), inside))
+        folder = next((f for f in _ancestors(outside) if f in at.places.folders), None)
+        if folder is None:
+            return None
+        owner, inside = at.places.folders[folder], posixpath.relpath(outside, folder)
+    pages = at.places.pages[owner]
+    found = _page_at(inside, pages) if path else page
+    if found is None:
+        return None
+    return _Target(library=owner[0], version=owner[1], page=found, anchors=pages[found])
+
+
+def _page_at(path: str, pages: Mapping[str, frozenset[str]]) -> str | None:
+    bare = _FRONT_FILE.sub("", _MARKDOWN.sub("", path))
+    wanted = FRONT_PAGES if bare in {"", "."} else (bare,)
+    return next((page for page in wanted if page in pages), None)
+
+
+def _anchors(page: BoundPage) -> frozenset[str]:
+    return frozenset(_each_anchor(page)) - {""}
+
+
+def _each_anchor(page: BoundPage) -> Iterator[str]:
+    yield page.title_anchor
+    for section in page.sections:
+        yield section.passage.heading.anchor
+        yield from (heading.anchor for heading in section.passage.inner)
+        yield from section.passage.anchors
+
+
+def _folder(volume_file: str) -> str:
+    """Return the folder that a volume's file stands for: its own, or its name without `.yaml`."""
+    if posixpath.basename(volume_file) in {"volume.yaml", "volume.yml"}:
+        return posixpath.dirname(volume_file)
+    return re.sub(r"\.ya?ml$", "", volume_file)
+
+
+def _relative_folder(section: BoundSection, volume_folder: str) -> str:
+    """Return the folder of the section's file below its volume's folder."""
+    if section.file.startswith(f"{volume_folder}/"):
+        return posixpath.dirname(posixpath.relpath(section.file, volume_folder))
+    return posixpath.dirname(section.page)
+
+
+def _ancestors(path: str) -> Iterator[str]:
+    while path and path not in {".", "/", ".."}:
+        yield path
+        path = posixpath.dirname(path)
+
+
+def _broken_link(link: Link, section: BoundSection, at: Standpoint) -> Problem:
+    version = at.volume.version
+    pages = at.places.pages[at.library, version]
+    files = at.places.assets if link.image else [f"{page}.md" for page in pages]
+    path = link.href.partition("#")[0]
+    near = nearest(posixpath.basename(path), [posixpath.basename(file) for file in files])
+    kind = "picture" if link.image else "link"
+    where = "" if version == section.written_in else f" in {version}, which inherits it"
+    return Problem(
+        rule=AssembleRule.BROKEN_LINK,
+        source=section.file,
+        line=link.line,
+        column=link.column,
+        message=f"the {kind} {link.href!r} leads to no file of the authoring tree{where}",
+        hint=f"did you mean {near!r}?" if near else "write a path relative to this file",
+    )
+
+
+def _broken_anchor(link: Link, fragment: str, section: BoundSection, target: _Target) -> Problem:
+    near = nearest(fragment, target.anchors)
+    return Problem(
+        rule=AssembleRule.BROKEN_ANCHOR,
+        source=section.file,
+        line=link.line,
+        column=link.column,
+        message=f"the link {link.href!r} names #{fragment}, no heading of the page it leads to",
+        hint=f"did you mean '#{near}'?" if near else "link to the page, or give a heading an {#id}",
+    )
