@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from doctrove_builder.model import Heading
-from doctrove_schema.model import Origin
+from doctrove_schema.model import Section
 
 
 class SectionSource(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,8 +37,8 @@ class SiteSection(msgspec.Struct, frozen=True, kw_only=True):
     """None: a heading without text of its own; it is shown, and is not in the index."""
 
     inner: tuple[Heading, ...] = ()
-    trail: tuple[str, ...] = ()
-    """Headings above this one, as in the index."""
+    published: Section | None = None
+    """The section as it stands in the index; None where `source` is."""
 
     markdown: str = ""
     """The body as it stands in the index."""
@@ -56,8 +56,6 @@ class SiteSection(msgspec.Struct, frozen=True, kw_only=True):
     edit_url: str = ""
     source_file: str = ""
     source_lines: tuple[int, int] | None = None
-    origin: Origin | None = None
-    """As in the index."""
 
 
 class SitePage(msgspec.Struct, frozen=True, kw_only=True):
