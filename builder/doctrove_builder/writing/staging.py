@@ -1,0 +1,179 @@
+"""Make the new tree beside the old one, and take over from the old one what did not change.
+
+An unchanged file is a second link of the same file, so that it keeps its bytes and times; where the
+disk has no links it is a copy with the same times. Nothing is made on the disk before the first
+difference: a tree without one costs a comparison only.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import shutil
+import stat
+from typing import TYPE_CHECKING, BinaryIO
+
+from doctrove_builder.writing.artefact import Reuse
+from doctrove_builder.writing.errors import TreeChanged, disk_failed
+from doctrove_builder.writing.listing import digest_file, stamp
+from doctrove_builder.writing.manifest import FileEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from doctrove_builder.writing.artefact import Artefact
+    from doctrove_builder.writing.listing import Listing
+
+_CHUNK = 1024 * 1024
+
+
+class Staging:
+    """A tree in the making; `root` is where it grows, beside the published tree `dest`."""
+
+    def __init__(self, root: Path, *, dest: Path, old: Listing) -> None:
+        self.root = root
+        self.dest = dest
+        self._old = old
+        self._folders: set[str] = set()
+        self.entries: dict[str, FileEntry] = {}
+        """What the tree holds by path."""
+
+        self.unchanged: list[str] = []
+        self.written: list[str] = []
+
+    def place(self, artefact: Artefact) -> None:
+        """Add a file. Raises `DiskFailed`, and `TreeChanged` for a file that cannot be reused."""
+        path, content = artefact.path, artefact.content
+        if isinstance(content, bytes):
+            self._place_bytes(path, content)
+        elif isinstance(content, Reuse):
+            self._place_old(path, content)
+        else:
+            self._place_copy(path, content)
+
+    def carry(self, path: str) -> None:
+        """Take a file of the old tree over, whatever it holds."""
+        try:
+            digest = digest_file(self.dest / path)
+        except OSError as error:
+            raise disk_failed(error, what="read", file=self.dest / path) from error
+        self._keep(path, digest)
+
+    def carry_unlisted(self, path: str) -> None:
+        """Take over a file of the old tree that no build wrote; the manifest does not name it."""
+        self.unchanged.append(path)
+
+    def complete(self, *, keep: Collection[str]) -> None:
+        """Bring in what is unchanged and the kept files. Raises `DiskFailed`."""
+        for path in (*self.unchanged, *(name for name in keep if self._is_kept_file(name))):
+            self._take_over(path, self._destination_of(path))
+        if self.dest.is_dir():
+            try:
+                shutil.copymode(self.dest, self.root)
+            except OSError as error:
+                raise disk_failed(error, what="write", file=self.root) from error
+
+    def _place_bytes(self, path: str, content: bytes) -> None:
+        digest = hashlib.sha256(content).hexdigest()
+        old = self._old.files.get(path)
+        try:
+            if old and old.st_size == len(content) and (self.dest / path).read_bytes() == content:
+                self._keep(path, digest)
+                return
+        except OSError as error:
+            raise disk_failed(error, what="read", file=self.dest / path) from error
+        target = self._destination_of(path)
+        try:
+            with target.open("xb") as file:
+                file.write(content)
+        except OSError as error:
+            raise disk_failed(error, what="write", file=self.dest / path) from error
+        self._add(path, digest, size=len(content))
+
+    def _place_old(self, path: str, reuse: Reuse) -> None:
+        old = self._old.files.get(path)
+        try:
+            if old and (stamp(old) == reuse.stamp or digest_file(self.dest / path) == reuse.sha256):
+                self._keep(path, reuse.sha256)
+                return
+        except OSError as error:
+            raise disk_failed(error, what="read", file=self.dest / path) from error
+        raise TreeChanged(
+            f"{self.dest / path} changed while the new tree was made",
+            hint="let nothing else write there, then run again",
+        )
+
+    def _place_copy(self, path: str, source: Path) -> None:
+        try:
+            if digest := self._digest_if_same(path, source):
+                self._keep(path, digest)
+                return
+            opened = source.open("rb")
+        except OSError as error:
+            raise disk_failed(error, what="read", file=source) from error
+        target = self._destination_of(path)
+        try:
+            with opened, target.open("xb") as file:
+                digest, size = _copy(opened, file)
+        except OSError as error:
+            raise disk_failed(error, what="copy to", file=self.dest / path) from error
+        self._add(path, digest, size=size)
+
+    def _digest_if_same(self, path: str, source: Path) -> str:
+        """Return the hash of a source that the old tree holds already, else an empty text."""
+        status = source.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise IsADirectoryError(errno.EISDIR, "it is not a regular file")
+        old = self._old.files.get(path)
+        if old is None or old.st_size != status.st_size:
+            return ""
+        digest = digest_file(source)
+        return digest if digest == digest_file(self.dest / path) else ""
+
+    def _keep(self, path: str, digest: str) -> None:
+        self.entries[path] = FileEntry(sha256=digest, bytes=self._old.files[path].st_size)
+        self.unchanged.append(path)
+
+    def _add(self, path: str, digest: str, *, size: int) -> None:
+        self.entries[path] = FileEntry(sha256=digest, bytes=size)
+        self.written.append(path)
+
+    def _destination_of(self, path: str) -> Path:
+        """Return where a file goes in the new tree, its folder made."""
+        folder = path.rpartition("/")[0]
+        if folder not in self._folders:
+            try:
+                (self.root / folder).mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise disk_failed(error, what="make", file=self.root / folder) from error
+            self._folders.add(folder)
+        return self.root / path
+
+    def _is_kept_file(self, name: str) -> bool:
+        """Tell whether a kept name is there and no folder; `settling` moves kept folders."""
+        kept = self.dest / name
+        return os.path.lexists(kept) and (kept.is_symlink() or not kept.is_dir())
+
+    def _take_over(self, path: str, target: Path) -> None:
+        source = self.dest / path
+        try:
+            os.link(source, target, follow_symlinks=False)
+        except FileNotFoundError as error:
+            raise disk_failed(error, what="take over", file=source) from error
+        except OSError:  # no links on this disk, or too many of this file
+            try:
+                shutil.copy2(source, target, follow_symlinks=False)
+            except OSError as error:
+                raise disk_failed(error, what="copy", file=source) from error
+
+
+def _copy(source: BinaryIO, target: BinaryIO) -> tuple[str, int]:
+    """Copy what is left of a file; return hash and number of bytes."""
+    hasher, size = hashlib.sha256(), 0
+    while chunk := source.read(_CHUNK):
+        target.write(chunk)
+        hasher.update(chunk)
+        size += len(chunk)
+    return hasher.hexdigest(), size
