@@ -1,0 +1,55 @@
+"""Which names a request may call this host by, against DNS rebinding."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from functools import lru_cache
+
+import msgspec
+
+_FORM = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~-]+)(?::[0-9]*)?")
+
+
+class HostCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """The rule for the Host field of requests."""
+
+    names: frozenset[str] = frozenset()
+    """Names admitted besides those of the loopback, in lower case, without port."""
+
+    every: bool = False
+    """Any name is admitted."""
+
+    def admits(self, host: bytes | None) -> bool:
+        """Tell whether a Host field names this host; one that is absent names no other."""
+        return host is None or _admits(self, host)
+
+
+def host_check(address: str, allowed: tuple[str, ...] = ()) -> HostCheck:
+    """Make the rule for a host that listens on an address.
+
+    On loopback its own names and those allowed are admitted. On any other address every name is,
+    unless some are allowed by name.
+    """
+    own = (address, f"[{address}]") if ":" in address else (address,)
+    names = frozenset(name.rstrip(".").lower() for name in (*own, *allowed))
+    return HostCheck(names=names, every=not is_loopback(address) and not allowed)
+
+
+def is_loopback(name: str) -> bool:
+    """Tell whether a host name or an address, in brackets or not, is the machine's own."""
+    if name.rstrip(".").lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(name.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+@lru_cache(maxsize=256)
+def _admits(check: HostCheck, host: bytes) -> bool:
+    found = _FORM.fullmatch(host.decode("latin-1").strip())
+    if found is None:
+        return False
+    name = found["name"].rstrip(".").lower()
+    return check.every or name in check.names or is_loopback(name)

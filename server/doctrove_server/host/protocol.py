@@ -1,0 +1,180 @@
+"""The connection edge: uvicorn's httptools protocol with bounds and a short way for ready answers.
+
+A request without a body whose response is at hand is answered in one write, without a task of its
+own; everything else goes through ASGI as ever. The order of pipelined requests is kept: the short
+way is taken only when no earlier request is still being answered and the client keeps reading.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from doctrove_server.host.response import Policy, Response, make_message, wire
+from doctrove_server.host.target import origin_form
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from httptools import HttpRequestParser
+
+    from doctrove_server.host.app import StaticHost
+    from doctrove_server.host.limits import Limits
+
+_WITH_BODY = frozenset({b"content-length", b"transfer-encoding", b"expect"})
+_JOINED = 64 * 1024  # bodies up to this are copied behind their head, to be one write
+_LINGER = 1.0
+_REFUSALS = {
+    400: "The request is malformed.",
+    413: "The request has too large a body.",
+    431: "The request has too large a head.",
+}
+
+
+class HostProtocol(HttpToolsProtocol):
+    """One connection to a `StaticHost`; made by a subclass from `protocol_for`."""
+
+    host: ClassVar[StaticHost]
+    limits: ClassVar[Limits]
+    parser: HttpRequestParser
+
+    _unfinished = True  # a request is under way or awaited
+    _in_head = True
+    _at_once = False  # the request under way has been answered already
+    _deaf = False  # refused: what still comes is dropped
+    _refusal = 400
+    _received = 0
+    _begun = 0.0
+    _buffered = 0
+    _moved = 0.0
+    _dated: list[tuple[bytes, bytes]] | None = None
+    _date = b""
+    _watch: asyncio.TimerHandle
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
+        """Begin to watch the connection."""
+        super().connection_made(transport)
+        self._begun = self.loop.time()
+        self._look()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop watching it."""
+        self._watch.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Parse what came; refuse a request that grows beyond its bounds."""
+        if self._deaf:
+            return
+        self._received += len(data)
+        super().data_received(data)
+        if not self._unfinished or self.transport.is_closing():
+            return
+        if self._in_head and self._received > self.limits.head_bytes:
+            self._refuse(431)
+        elif self._received > self.limits.body_bytes:
+            self._refuse(413)
+
+    def on_message_begin(self) -> None:
+        """Note when a request began."""
+        super().on_message_begin()
+        self._unfinished = self._in_head = True
+        self._received = 0
+        self._begun = self.loop.time()
+
+    def on_headers_complete(self) -> None:
+        """Answer at once where that is possible, else start the app."""
+        self._in_head = False
+        size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+        if size > self.limits.head_bytes or len(self.headers) > self.limits.fields:
+            self._refusal = 431
+            raise ValueError(_REFUSALS[431])  # the parser stops, and uvicorn refuses
+        self.url = origin_form(self.url)
+        upgrade = self.parser.should_upgrade()
+        if not upgrade:
+            response = self._ready()
+            if response is not None:
+                self._at_once = True
+                self._write(response)
+                self.on_response_complete()
+                return
+        super().on_headers_complete()
+        if upgrade:
+            # The parser drops what follows such a request.
+            self.cycle.keep_alive = False
+
+    def on_message_complete(self) -> None:
+        """Note that the request has come whole."""
+        self._unfinished = False
+        self._received = 0
+        if self._at_once:
+            self._at_once = False
+        else:
+            super().on_message_complete()
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - the words are ours
+        """Refuse what cannot be parsed."""
+        self._refuse(self._refusal)
+
+    def _ready(self) -> Response | None:
+        if (
+            self._is_busy()
+            or self.flow.write_paused
+            or self.parser.get_http_version() != "1.1"
+            or not self.parser.should_keep_alive()
+            or any(name in _WITH_BODY for name, _ in self.headers)
+        ):
+            return None
+        return self.host.ready(self.parser.get_method().decode("ascii"), self.url, self.headers)
+
+    def _is_busy(self) -> bool:
+        """Tell whether an earlier request is still being answered; there is no cycle at first."""
+        return not getattr(self.cycle, "response_complete", True)
+
+    def _write(self, response: Response) -> None:
+        dated = self.server_state.default_headers
+        if dated is not self._dated:
+            self._dated, self._date = dated, wire(dated) + b"\r\n"
+        head = response.head + self._date
+        body = response.body
+        if self.parser.get_method() == b"HEAD" or not isinstance(body, bytes):
+            body = b""
+        if len(body) <= _JOINED:
+            self.transport.write(head + body)
+        else:
+            self.transport.writelines((head, body))
+
+    def _refuse(self, status: int) -> None:
+        """Say why and close; what the client still sends is taken, so that it can read this."""
+        if self._is_busy():
+            self.transport.close()
+            return
+        self._deaf = True
+        self._unset_keepalive_if_required()
+        policy, close = Policy(cors=False), ((b"connection", b"close"),)
+        response = make_message(status, _REFUSALS[status], policy, fields=close)
+        head = response.head + wire(self.server_state.default_headers) + b"\r\n"
+        self.transport.write(head + (response.body if isinstance(response.body, bytes) else b""))
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        self.loop.call_later(_LINGER, self.transport.close)
+
+    def _look(self) -> None:
+        """Drop the connection when its client neither finishes a request nor takes a response."""
+        now = self.loop.time()
+        if self.flow.read_paused:
+            self._begun = now
+        buffered = self.transport.get_write_buffer_size()
+        if not buffered or buffered != self._buffered:
+            self._buffered, self._moved = buffered, now
+        late = self._unfinished and now - self._begun > self.limits.request_seconds
+        if late or now - self._moved > self.limits.stall_seconds:
+            self.transport.abort()
+        pause = min(self.limits.request_seconds, self.limits.stall_seconds) / 2
+        self._watch = self.loop.call_later(pause, self._look)
+
+
+def protocol_for(host: StaticHost, limits: Limits) -> type[HostProtocol]:
+    """Return the protocol class for one host, as uvicorn's option `http` takes it."""
+    return type("BoundHostProtocol", (HostProtocol,), {"host": host, "limits": limits})
