@@ -1,0 +1,1 @@
+"""The builder's commands: arguments in, exit code out."""

@@ -1,0 +1,83 @@
+"""What a running build says of itself: a bar on a terminal, plain lines elsewhere, or nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from rich.progress import Progress as RichProgress
+    from rich.progress import TaskID
+
+
+class Progress(Protocol):
+    """Where a build says what it does; `step` and `advance` count the same things."""
+
+    def step(self, name: str, total: int) -> None:
+        """Begin a step of `total` things."""
+        ...
+
+    def advance(self, count: int) -> None:
+        """Say that `count` more of them are done."""
+        ...
+
+
+class Silent:
+    """Says nothing."""
+
+    def step(self, name: str, total: int) -> None:
+        """Say nothing."""
+
+    def advance(self, count: int) -> None:
+        """Say nothing."""
+
+
+class Lines:
+    """One line on stderr for each step."""
+
+    def step(self, name: str, total: int) -> None:
+        """Say the step and how many things it has."""
+        print(f"{name}: {total:,}", file=sys.stderr, flush=True)
+
+    def advance(self, count: int) -> None:
+        """Say nothing."""
+
+
+class Bar:
+    """A bar for the step that runs; steps that are done vanish."""
+
+    def __init__(self, rich: RichProgress) -> None:
+        self._rich = rich
+        self._task: TaskID | None = None
+
+    def step(self, name: str, total: int) -> None:
+        """Show the step in place of the one before."""
+        if self._task is not None:
+            self._rich.remove_task(self._task)
+        self._task = self._rich.add_task(name, total=total)
+        self._rich.refresh()
+
+    def advance(self, count: int) -> None:
+        """Move the bar."""
+        if self._task is not None:
+            self._rich.update(self._task, advance=count, refresh=True)
+
+
+@contextlib.contextmanager
+def shown_progress(*, quiet: bool) -> Generator[Progress]:
+    """Choose how progress is shown, and put the terminal in order at the end."""
+    if quiet:
+        yield Silent()
+    elif sys.stderr.isatty():
+        from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
+        from rich.progress import Progress as RichProgress  # noqa: PLC0415 - as above
+
+        # Refreshed by hand: a refreshing thread does not go with worker processes.
+        console = Console(stderr=True)
+        with RichProgress(console=console, transient=True, auto_refresh=False) as rich:
+            yield Bar(rich)
+    else:
+        yield Lines()
