@@ -25,6 +25,9 @@ class SectionSource(msgspec.Struct, frozen=True, kw_only=True):
     prefix: str = ""
     """Makes ids of footnotes and tabs unique in the page."""
 
+    targets: tuple[str, ...] = ()
+    """Ids that raw HTML in the body gives to places in it and keeps: `Passage.anchors`."""
+
 
 class SiteSection(msgspec.Struct, frozen=True, kw_only=True):
     """One heading of a page and, unless it has no text of its own, its section."""

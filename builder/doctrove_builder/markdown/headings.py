@@ -1,0 +1,151 @@
+"""The headings of a page: level, plain text, inline HTML, and an anchor that is unique in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from markdown_it.common.utils import escapeHtml
+
+from doctrove_builder.markdown.rules import MarkdownRule
+from doctrove_builder.markdown.sanitise import clean_inline
+from doctrove_builder.model import Heading
+from doctrove_schema.problem import Problem, Severity
+from doctrove_schema.sections import claim, slug
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from markdown_it.token import Token
+
+    from doctrove_builder.markdown.place import Text
+
+_TAGS = {"em": "em", "strong": "strong", "s": "s"}
+
+
+class Found(NamedTuple):
+    """A heading and where its tokens and lines are, lines counted from 0 and the end excluded."""
+
+    heading: Heading
+    token: int
+    start: int
+    end: int
+    nested: bool
+    """Inside a quote, a list or another block: it starts no section."""
+
+
+class _Bare(NamedTuple):
+    index: int
+    level: int
+    inline: Token
+    explicit: str
+    lines: tuple[int, int]
+
+
+def find_headings(
+    tokens: Sequence[Token], text: Text, *, source: str, taken: set[str]
+) -> tuple[tuple[Found, ...], tuple[Problem, ...]]:
+    """Return the headings in the order of the page, and what is wrong with their ids.
+
+    `taken` holds the anchors that are in use and gets the new ones. Explicit ids are claimed first,
+    so that no slug moves one. Headings in footnotes have no anchor and are left out.
+    """
+    bare = tuple(_headings(tokens))
+    explicit, problems = _explicit_anchors(bare, text, source=source, taken=taken)
+    found: list[Found] = []
+    for one in bare:
+        plain = plain_text(one.inline)
+        anchor = explicit.get(one.index, "")
+        if not anchor:
+            wanted = slug(plain)
+            anchor = claim(wanted, taken)
+            if anchor != wanted:
+                problems.append(_repeated(one, text, source=source, plain=plain, anchor=anchor))
+        start, end = one.lines
+        heading = Heading(
+            level=one.level,
+            text=plain,
+            html=inline_html(one.inline),
+            anchor=anchor,
+            line=text.line(start),
+        )
+        nested = tokens[one.index].level > 0
+        found.append(Found(heading, one.index, start, end, nested))
+    return tuple(found), tuple(problems)
+
+
+def plain_text(inline: Token) -> str:
+    """Return the text of a heading without its markup, on one line."""
+    return " ".join("".join(_texts(inline.children or ())).split())
+
+
+def inline_html(inline: Token) -> str:
+    """Return a heading's markup as safe HTML, without links, pictures and footnotes."""
+    parts: list[str] = []
+    for child in inline.children or ():
+        if child.type == "html_inline":
+            parts.append(child.content)
+        elif child.type == "code_inline":
+            parts.append(f"<code>{escapeHtml(child.content)}</code>")
+        elif child.tag in _TAGS:
+            parts.append(f"<{'/' if child.nesting < 0 else ''}{child.tag}>")
+        else:
+            parts.append(escapeHtml("".join(_texts((child,)))))
+    return clean_inline("".join(parts)).strip()
+
+
+def _headings(tokens: Sequence[Token]) -> Iterator[_Bare]:
+    in_footnote = 0
+    for index, token in enumerate(tokens):
+        if token.type in {"footnote_reference_open", "footnote_reference_close"}:
+            in_footnote += token.nesting
+        elif token.type == "heading_open" and not in_footnote:
+            start, end = token.map or (0, 0)
+            inline = tokens[index + 1]
+            yield _Bare(index, int(token.tag[1]), inline, token.meta["id"], (start, end))
+
+
+def _explicit_anchors(
+    bare: Iterable[_Bare], text: Text, *, source: str, taken: set[str]
+) -> tuple[dict[int, str], list[Problem]]:
+    anchors: dict[int, str] = {}
+    problems: list[Problem] = []
+    for one in bare:
+        if not one.explicit:
+            continue
+        if one.explicit in taken:
+            problems.append(
+                Problem(
+                    rule=MarkdownRule.DUPLICATE_ID,
+                    source=source,
+                    line=text.line(one.lines[0]),
+                    column=text.lines[one.lines[0]].rfind("{") + 1 or 1,
+                    message=f"the id `{one.explicit}` is given twice in this page",
+                    hint="ids are unique in a page: choose another one",
+                )
+            )
+        anchors[one.index] = claim(one.explicit, taken)
+    return anchors, problems
+
+
+def _repeated(one: _Bare, text: Text, *, source: str, plain: str, anchor: str) -> Problem:
+    return Problem(
+        rule=MarkdownRule.REPEATED_SLUG,
+        severity=Severity.WARNING,
+        source=source,
+        line=text.line(one.lines[0]),
+        column=1,
+        message=f"the heading `{plain}` repeats an anchor of this page and gets `{anchor}`",
+        hint="give it an id that stays: `## Heading {#its-id}`",
+    )
+
+
+def _texts(children: Iterable[Token]) -> Iterator[str]:
+    for child in children:
+        if child.type in {"text", "code_inline", "text_special"}:
+            yield child.content
+        elif child.type in {"softbreak", "hardbreak"}:
+            yield " "
+        elif child.type in {"math_inline", "math_inline_double"}:
+            yield f"${child.content}$"
+        elif child.type == "image":
+            yield from _texts(child.children or ())
