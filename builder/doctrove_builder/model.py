@@ -159,6 +159,8 @@ class VolumeSource(msgspec.Struct, frozen=True, kw_only=True):
     order: tuple[str, ...] = ()
     """Page paths in reading order; pages that are not named follow by `order`, then by path."""
 
+    order_at: tuple[tuple[int, int], ...] = ()
+
     source: Repository = Repository()
     pages: tuple[PageSource, ...]
     """In reading order."""

@@ -42,6 +42,7 @@ class BuildRule(Rule):
 
     # Libraries, volumes, pages, sections
     ALIAS_TAKEN = "alias-taken"
+    EMPTY_LIBRARY = "empty-library"
     EMPTY_VOLUME = "empty-volume"
     EQUAL_VERSIONS = "equal-versions"
     INVALID_VERSION = "invalid-version"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 from jsonschema import Draft202012Validator
 
@@ -63,15 +63,21 @@ def plain(value: Marked) -> Plain:
             return {key: plain(entry.value) for key, entry in value.entries.items()}
 
 
-@cache
-def _validator(schema: str) -> Draft202012Validator:
-    return Draft202012Validator(json.loads(schema_text(schema)))
+class _Validator(Protocol):
+    def iter_errors(self, instance: Plain) -> Iterable[ValidationError]: ...
 
 
 @cache
-def _section_validator() -> Draft202012Validator:
+def _validator(schema: str) -> _Validator:
+    # Where it looks for text or numbers, a `Scalar` is neither: that is the point of handing it in.
+    return cast("_Validator", Draft202012Validator(json.loads(schema_text(schema))))
+
+
+@cache
+def _section_validator() -> _Validator:
     whole: Schema = json.loads(schema_text("volume-file"))
-    return Draft202012Validator({"$ref": "#/$defs/section", "$defs": whole["$defs"]})
+    section: Schema = {"$ref": "#/$defs/section", "$defs": whole["$defs"]}
+    return cast("_Validator", Draft202012Validator(section))
 
 
 def _section_breaches(sections: Sequence, *, source: str) -> Iterator[Problem]:

@@ -1,0 +1,157 @@
+"""One library's folder: library.yaml and its volumes; pages are still to be parsed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from doctrove_builder.authoring.fault import fault
+from doctrove_builder.authoring.mapping import parse_mapping
+from doctrove_builder.authoring.marked import MarkedMapping, Place
+from doctrove_builder.authoring.quoting import shown
+from doctrove_builder.authoring.releases import declared_problems, fit_volumes
+from doctrove_builder.authoring.values import address
+from doctrove_builder.authoring.volume import VolumePlan, make_volume, plan_file, plan_folder
+from doctrove_builder.model import Library, VolumeSource
+from doctrove_builder.rules import BuildRule
+from doctrove_schema.names import id_fault
+from doctrove_schema.versions import Scheme
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from doctrove_builder.authoring.folders import LibraryFolder
+    from doctrove_builder.authoring.pages import PageRequest, Parsed
+    from doctrove_schema.problem import Problem
+
+
+class LibraryPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """A library whose pages are not parsed yet."""
+
+    file: str
+    folder: str
+    id: str
+    id_at: Place | None
+    scheme: Scheme
+    settings: MarkedMapping
+    volumes: tuple[VolumePlan, ...]
+    """Those that go on."""
+
+    misfits: tuple[VolumePlan, ...]
+    """Those whose version cannot stand; their pages are checked all the same."""
+
+    @property
+    def requests(self) -> Iterator[PageRequest]:
+        """Every page to parse, volume by volume."""
+        return (r for volume in (*self.volumes, *self.misfits) for r in volume.requests)
+
+
+def plan_library(
+    folder: LibraryFolder, *, split_level: int
+) -> tuple[LibraryPlan, tuple[Problem, ...]]:
+    """Read library.yaml and plan every volume of a library's folder."""
+    settings, problems = _settings(folder)
+    source = folder.settings.path if folder.settings else folder.path
+    scheme = _scheme(settings)
+    volumes: list[VolumePlan] = []
+    for volume_folder in folder.folders:
+        volume, found = plan_folder(volume_folder, split_level=split_level)
+        volumes.append(volume)
+        problems += found
+    for document in folder.files:
+        volume, found = plan_file(document)
+        volumes.append(volume)
+        problems += found
+    fit, version_problems = fit_volumes(volumes, scheme=scheme)
+    problems += version_problems
+    if folder.settings:
+        there = [volume.version for volume in volumes]
+        problems += declared_problems(settings, source=source, scheme=scheme, there=there)
+        if not volumes:
+            problems.append(_no_volume(source))
+    library_id = settings.text("id") or folder.path
+    if reason := id_fault(library_id):
+        problems.append(_bad_id(library_id, reason, source=source, at=settings.place("id")))
+    plan = LibraryPlan(
+        file=source,
+        folder=folder.path,
+        id=library_id,
+        id_at=settings.place("id"),
+        scheme=scheme,
+        settings=settings,
+        volumes=fit,
+        misfits=tuple(volume for volume in volumes if volume not in fit),
+    )
+    return plan, tuple(problems)
+
+
+def make_library(
+    plan: LibraryPlan, parsed: Iterator[Parsed]
+) -> tuple[Library, tuple[Problem, ...]]:
+    """Join a plan and its parsed pages; takes from `parsed` one for each of the plan's requests."""
+    settings = plan.settings
+    name = " ".join(settings.text("name", default=plan.id).split())
+    problems: list[Problem] = []
+    volumes: dict[str, VolumeSource] = {}
+    for volume_plan in (*plan.volumes, *plan.misfits):
+        pages = [next(parsed) for _ in volume_plan.requests]
+        volumes[volume_plan.file], found = make_volume(volume_plan, pages, library=name)
+        problems += found
+    library = Library(
+        file=plan.file,
+        folder=plan.folder,
+        id=plan.id,
+        name=name,
+        summary=settings.text("summary"),
+        aliases=tuple(text for text, _ in settings.texts("aliases")),
+        homepage=address(settings, "homepage"),
+        repository=address(settings, "repository"),
+        license=settings.text("license"),
+        popularity=settings.number("popularity"),
+        version_scheme=plan.scheme.value,
+        versions=tuple(text for text, _ in settings.texts("versions")),
+        versions_at=settings.place("versions"),
+        superseded_by=settings.text("superseded_by"),
+        volumes=tuple(volumes[volume_plan.file] for volume_plan in plan.volumes),
+    )
+    return library, tuple(problems)
+
+
+def _settings(folder: LibraryFolder) -> tuple[MarkedMapping, list[Problem]]:
+    none = MarkedMapping(entries={}, at=(1, 1), end_line=1)
+    document = folder.settings
+    if document is None:
+        problem = fault(
+            BuildRule.NO_LIBRARY_FILE,
+            "the folder holds no library.yaml",
+            source=folder.path,
+            hint="add one with at least `name:`, or begin the folder's name with `_`",
+        )
+        return none, [problem]
+    settings, problems = parse_mapping(document.text, source=document.path, schema="library")
+    return settings or none, list(problems)
+
+
+def _scheme(settings: MarkedMapping) -> Scheme:
+    written = settings.text("version_scheme")
+    return next((scheme for scheme in Scheme if scheme.value == written), Scheme.SEMVER)
+
+
+def _no_volume(source: str) -> Problem:
+    return fault(
+        BuildRule.EMPTY_LIBRARY,
+        "the library has no volume",
+        source=source,
+        hint="add a folder of Markdown pages or a YAML file that is named after the version",
+    )
+
+
+def _bad_id(library_id: str, reason: str, *, source: str, at: Place | None) -> Problem:
+    return fault(
+        BuildRule.LIBRARY_ID,
+        f"{shown(library_id)} cannot be a library's id: it {reason}",
+        source=source,
+        at=at,
+        hint="write another `id:`",
+    )

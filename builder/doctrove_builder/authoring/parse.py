@@ -1,0 +1,70 @@
+"""Documents to libraries, volumes and pages: all problems of a tree in one go."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from doctrove_builder.authoring.catalogue import distinct
+from doctrove_builder.authoring.fault import fault
+from doctrove_builder.authoring.folders import sort_out
+from doctrove_builder.authoring.library import LibraryPlan, make_library, plan_library
+from doctrove_builder.authoring.project import SPLIT_LEVEL, read_project
+from doctrove_builder.model import Authoring, Library
+from doctrove_builder.rules import BuildRule
+
+if TYPE_CHECKING:
+    from doctrove_builder.authoring.pages import Each, PageParser, PageRequest, Parsed
+    from doctrove_builder.model import Project, Tree
+    from doctrove_schema.problem import Problem
+
+
+def parse_authoring(
+    tree: Tree, *, parse_page: PageParser, each: Each = map
+) -> tuple[Authoring, tuple[Problem, ...]]:
+    """Read every library of a tree and check what can be checked without binding volumes together.
+
+    All pages are parsed by one call of `each`, which stands for `map`: a cache or an executor can
+    take its place when `parse_page` can be pickled. The result leaves out what cannot stand (a
+    version outside its scheme, the second library with an id); every such gap has its problem.
+    """
+    folders, found = sort_out(tree)
+    problems = list(found)
+    project, found = read_project(folders.project)
+    problems += found
+    plans: list[LibraryPlan] = []
+    for folder in folders.libraries:
+        plan, found = plan_library(folder, split_level=_split_level(project))
+        plans.append(plan)
+        problems += found
+    if not plans:
+        problems.append(_no_library(tree))
+    requests = [request for plan in plans for request in plan.requests]
+    parsed = iter(each(partial(_parse, parse_page), requests))
+    libraries: dict[str, Library] = {}
+    for plan in plans:
+        libraries[plan.folder], found = make_library(plan, parsed)
+        problems += found
+    kept, found = distinct(plans)
+    problems += found
+    authoring = Authoring(project=project, libraries=tuple(libraries[plan.folder] for plan in kept))
+    return authoring, tuple(problems)
+
+
+def _parse(parse_page: PageParser, request: PageRequest) -> Parsed:
+    return parse_page(request.document, path=request.path, split_level=request.split_level)
+
+
+def _split_level(project: Project) -> int:
+    level = project.options.get("split_level", SPLIT_LEVEL)
+    return level if isinstance(level, int) and 1 <= level <= 6 else SPLIT_LEVEL
+
+
+def _no_library(tree: Tree) -> Problem:
+    where = "doctrove.yaml" if "doctrove.yaml" in tree.documents else "."
+    return fault(
+        BuildRule.NO_LIBRARY,
+        "the tree holds no library",
+        source=where,
+        hint="add a folder with a library.yaml",
+    )
