@@ -54,6 +54,7 @@ def _distance(wanted: tuple[int, ...], numbers: tuple[int, ...]) -> tuple[int, i
 
 def _alike(requested: str, versions: tuple[str, ...]) -> tuple[str, ...]:
     word = requested[:MAX_LENGTH].casefold()
-    names = {name.casefold()[:MAX_LENGTH]: name for name in versions[:_COMPARED_LABELS]}
-    close = [names[match] for match in get_close_matches(word, names, n=_OFFERED)]
+    folded = {name: name[:MAX_LENGTH].casefold() for name in versions[:_COMPARED_LABELS]}
+    matches = get_close_matches(word, set(folded.values()), n=_OFFERED)
+    close = [name for match in matches for name in folded if folded[name] == match]
     return tuple(dict.fromkeys((*close, *versions)))[:_OFFERED]

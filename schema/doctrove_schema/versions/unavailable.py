@@ -37,12 +37,9 @@ class VersionUnavailable(SchemaError):
         because = f": {self.reason}" if self.reason else ""
         if not self.versions:
             return f"{said}{because}."
-        shown = self.nearest[:_SHOWN_VERSIONS]
-        more = ", ..." if len(self.versions) > len(shown) else ""
-        return (
-            f"{said}{because}. Nearest of {len(self.versions)} available: "
-            f'{", ".join(shown)}{more}. Use "latest"{self._forms()}.'
-        )
+        shown = ", ".join(map(_printable, self.nearest[:_SHOWN_VERSIONS]))
+        available = f"Nearest of {len(self.versions)} available: {shown}."
+        return f'{said}{because}. {available} Use "latest"{self._forms()}.'
 
     def _forms(self) -> str:
         match = _MAJOR_MINOR.match(self.nearest[0]) if self.nearest else None
@@ -52,6 +49,6 @@ class VersionUnavailable(SchemaError):
 
 
 def _printable(text: str) -> str:
-    """Shorten a request and replace what could move a cursor, so that it is safe to show."""
+    """Shorten a text from outside and replace what could move a cursor, so that it is safe to show."""
     cut = text[:_SHOWN_CHARACTERS] + ("..." if len(text) > _SHOWN_CHARACTERS else "")
     return "".join(character if character.isprintable() else "\ufffd" for character in cut)
