@@ -1,4 +1,4 @@
-"""One writer at a time for a destination: a lock file beside it that the kernel releases at death."""
+"""One writer at a time: a lock file beside the destination, released by the kernel at death."""
 
 from __future__ import annotations
 

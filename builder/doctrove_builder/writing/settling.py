@@ -125,7 +125,7 @@ def _finish_renames(dest: Path) -> bool:
 
 
 def _return_kept(tree: Path, dest: Path, *, keep: Collection[str]) -> list[str]:
-    """Move kept folders of an old tree to the destination; kept files were linked into it before."""
+    """Move kept folders of an old tree to the destination; it has the kept files already."""
     returned: list[str] = []
     for name in keep:
         kept = tree / name
