@@ -1,8 +1,9 @@
-"""Markdown: pages to sections, sections to safe HTML; pure functions that may run in any process."""
+"""Markdown: pages to sections, sections to safe HTML; pure, and the same in any process."""
 
 from __future__ import annotations
 
 from doctrove_builder.markdown.body import parse_body
 from doctrove_builder.markdown.page import parse_page
+from doctrove_builder.markdown.section import code_version, render_section
 
-__all__ = ["parse_body", "parse_page"]
+__all__ = ["code_version", "parse_body", "parse_page", "render_section"]
