@@ -1,0 +1,81 @@
+"""`doctrove-server`: reads the configuration, then serves MCP over stdio or Streamable HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from doctrove_server.about import NAME, VERSION
+from doctrove_server.assembly import counted, described, open_desk
+from doctrove_server.config import read_file, settings, unknown_keys
+from doctrove_server.errors import ConfigError
+from doctrove_server.options import read_options
+from doctrove_server.streams import claimed, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from doctrove_server.config import Settings
+    from doctrove_server.options import Options
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return 0 when done, 2 for wrong usage, configuration or local index."""
+    try:
+        options = read_options(sys.argv[1:] if argv is None else argv)
+        chosen = _settings(options)
+        return _serve(options, chosen)
+    except ConfigError as error:
+        say(f"configuration error: {error}")
+        return 2
+
+
+def _settings(options: Options) -> Settings:
+    path = options.config or os.environ.get("DOCTROVE_CONFIG", "")
+    file = read_file(path) if path else {}
+    for warning in unknown_keys(file, path=path):
+        say(f"warning: {warning}")
+    chosen = settings(flags=options.flags, env=os.environ, file=file, path=path)
+    return msgspec.structs.replace(chosen, cache_ttl=0) if options.no_cache else chosen
+
+
+def _serve(options: Options, chosen: Settings) -> int:
+    log = say if chosen.debug else _silent
+    say(f"{NAME} {VERSION}: {described(chosen)}, 3 tools")
+    desk, cache = open_desk(chosen, log=log)
+    if options.http:
+        from doctrove_server.listening import (  # noqa: PLC0415 - for HTTP alone
+            access,
+            read_endpoint,
+            run_http,
+        )
+
+        endpoint = read_endpoint(options.http)
+        allowed = access(options, endpoint, os.environ)
+        code = asyncio.run(run_http(desk, endpoint, allowed))
+        log(counted(cache.stats))
+        return code
+    descriptors = claimed()
+    _end_quietly_on_signals()
+    # The SDK takes a second to import: only now, when nothing it prints can reach the wire.
+    from doctrove_server.stdio import end_now, run_stdio  # noqa: PLC0415 - see above
+
+    code = asyncio.run(run_stdio(desk, descriptors))
+    log(counted(cache.stats))
+    end_now(code)
+    return code
+
+
+def _end_quietly_on_signals() -> None:
+    """Until the session has its own: no traceback for a signal that comes during the imports."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: os._exit(0))
+
+
+def _silent(_text: str) -> None:
+    """Say nothing."""

@@ -1,0 +1,101 @@
+"""Where the tools find what they answer from: the catalogue, volumes, ranking and past answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from doctrove_server.errors import NotFound, SourceError
+from doctrove_server.ranking.sections import PROFILES
+from doctrove_server.ranking.volume import PreparedVolume, prepared
+from doctrove_server.sources.cache import TtlCache
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Hashable
+
+    from doctrove_schema.model import Volume
+    from doctrove_server.catalog.catalog import Catalog, Holding
+    from doctrove_server.ranking.sections import ProfileName, SectionHit
+    from doctrove_server.sources.supply import Supply
+    from doctrove_server.tools.answer import Answer
+
+PREPARED_VOLUMES = 16
+"""Volumes kept cut into words."""
+
+
+class Desk:
+    """Everything that a call needs; the tools themselves are functions of it."""
+
+    def __init__(
+        self,
+        supply: Supply,
+        *,
+        profile: ProfileName,
+        cache: TtlCache[object],
+        clock: Callable[[], float],
+    ) -> None:
+        self.supply = supply
+        self._rank = PROFILES[profile]
+        self._cache = cache
+        self._prepared: TtlCache[tuple[Volume, PreparedVolume]] = TtlCache(
+            ttl=float("inf"), clock=clock, max_entries=PREPARED_VOLUMES
+        )
+
+    async def catalog(self) -> Catalog:
+        """Return the catalogue as the sources have it now."""
+        return await self.supply.catalog()
+
+    async def volume(self, holding: Holding, version: str) -> Volume:
+        """Return the documentation of a listed version."""
+        return holding.entry.volumes[version]
+
+    def rank(self, volume: Volume, focus: str) -> tuple[SectionHit, ...]:
+        """Rank a volume's sections for a focus; the volume is cut into words once."""
+        known = self._prepared.get(id(volume))
+        if known is None or known[0] is not volume:
+            known = (volume, prepared(volume.sections))
+            self._prepared.put(id(volume), known)
+        return self._rank(known[1], focus)
+
+    async def remembered(self, key: Hashable, make: Callable[[], Awaitable[Answer]]) -> Answer:
+        """Return the answer kept under a key, or make and keep it; failures are not kept."""
+        known = self._cache.get(key)
+        if known is not None:
+            return known  # type: ignore[return-value]  # keys of answers hold answers alone
+        answer = await make()
+        if not answer.is_error:
+            self._cache.put(key, answer)
+        return answer
+
+
+def found(catalog: Catalog, library_id: str) -> Holding:
+    """Return the library that goes by an id, alias or name.
+
+    Raises `NotFound` with the nearest id, or the remote source's failure when that source may hold
+    what the others do not.
+    """
+    holding = catalog.find(library_id)
+    if holding is not None:
+        return holding
+    shown = _shown(library_id)
+    if catalog.failure is not None:
+        others = ", ".join(snapshot.label for snapshot in catalog.snapshots)
+        raise _again(
+            catalog.failure,
+            f'no library goes by "{shown}" in {others}, and {catalog.failure}.'
+            " Call again later; the source is tried again by itself.",
+        )
+    near = catalog.nearest(library_id)
+    meant = f' Did you mean "{near}"?' if near else ""
+    raise NotFound(
+        f'no library goes by "{shown}".{meant} Call catalog_lookup with its name or what it does'
+        " to learn the id; ids, aliases and names are found in any letter case."
+    )
+
+
+def _again(failure: SourceError, message: str) -> SourceError:
+    return type(failure)(message)
+
+
+def _shown(text: str) -> str:
+    cut = text if len(text) <= 100 else f"{text[:100]}..."
+    return "".join(c if c.isprintable() else "\ufffd" for c in cut)

@@ -1,0 +1,129 @@
+"""The command line of `doctrove-server`, read into flags; what they mean is decided elsewhere."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, NoReturn
+
+import msgspec
+
+from doctrove_server.about import VERSION
+from doctrove_server.config import Given
+from doctrove_server.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DEFAULT_HTTP = "127.0.0.1:8731"
+
+_EXAMPLES = """\
+examples:
+  doctrove-server                                           the built-in index, over stdio
+  doctrove-server --index-url https://docs.example.org      a published index
+  doctrove-server --local-index dist/index.json             an index on disk
+  doctrove-server --http                                    Streamable HTTP on 127.0.0.1:8731
+  DOCS_TOKEN=... doctrove-server --http 0.0.0.0:8731 --token-env DOCS_TOKEN \\
+      --allowed-host docs.example.org                       the same for a team
+
+environment (an option wins over its variable, a variable over the file):
+  DOCTROVE_INDEX_URL, DOCTROVE_LOCAL_INDEX, DOCTROVE_CACHE_TTL, DOCTROVE_TIMEOUT_MS,
+  DOCTROVE_RANKING, DOCTROVE_DEBUG, DOCTROVE_CONFIG
+
+configuration file (JSON):
+  {"indexUrl": "...", "localIndex": "...", "cacheTtl": 600, "timeoutMs": 15000,
+   "ranking": "tiered", "debug": false}
+
+exit codes: 0 done, 2 wrong usage, configuration or local index
+"""
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """What the command line says."""
+
+    flags: dict[str, Given]
+    """Settings by their field's name."""
+
+    no_cache: bool = False
+    config: str = ""
+    http: str = ""
+    """Address to listen on; empty for stdio."""
+
+    allowed_hosts: tuple[str, ...] = ()
+    allowed_origins: tuple[str, ...] = ()
+    token_env: str = ""
+    insecure: bool = False
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise ConfigError(f"{message}. See doctrove-server --help")
+
+
+def read_options(argv: Sequence[str]) -> Options:
+    """Read the command line; raises `ConfigError`, and `SystemExit` after --help or --version."""
+    read = _parser().parse_args(argv)
+    flags: dict[str, Given] = {}
+    for field, option in (
+        ("remote", "--index-url"),
+        ("local_index", "--local-index"),
+        ("cache_ttl", "--cache-ttl"),
+        ("timeout_ms", "--timeout-ms"),
+        ("ranking", "--ranking"),
+    ):
+        value: str | None = getattr(read, field)
+        if value is not None:
+            flags[field] = Given(value, option, is_text=True)
+    if read.debug:
+        flags["debug"] = Given(True, "--debug")
+    if read.no_cache:
+        flags.setdefault("cache_ttl", Given(0, "--no-cache"))
+    return Options(
+        flags=flags,
+        no_cache=read.no_cache,
+        config=read.config or "",
+        http=read.http or "",
+        allowed_hosts=tuple(read.allowed_host),
+        allowed_origins=tuple(read.allowed_origin),
+        token_env=read.token_env or "",
+        insecure=read.insecure,
+    )
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="doctrove-server",
+        description="Serve versioned library documentation to coding agents (MCP).",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("--version", action="version", version=f"doctrove {VERSION}")
+    add(
+        "--index-url",
+        dest="remote",
+        metavar="URL",
+        type=_filled,
+        help="folder of a published index",
+    )
+    add("--local-index", metavar="PATH", type=_filled, help="an index on disk")
+    add("--cache-ttl", metavar="SECONDS", type=_filled, help="how long answers live (600; 0: off)")
+    add("--no-cache", action="store_true", help="the same as --cache-ttl 0")
+    add("--timeout-ms", metavar="MS", type=_filled, help="for one fetch of the index (15000)")
+    add("--ranking", metavar="PROFILE", type=_filled, help="tiered (default) or fused")
+    add("--debug", action="store_true", help="say more on stderr, and cache statistics at the end")
+    add("--config", metavar="PATH", type=_filled, help="a JSON file with settings")
+    http = parser.add_argument_group("Streamable HTTP instead of stdio")
+    add = http.add_argument
+    add("--http", metavar="HOST:PORT", nargs="?", const=DEFAULT_HTTP, help=f"({DEFAULT_HTTP})")
+    add("--allowed-host", metavar="HOST", action="append", default=[], help="accept this Host too")
+    add("--allowed-origin", metavar="ORIGIN", action="append", default=[], help="and this Origin")
+    add("--token-env", metavar="NAME", help="variable that holds the bearer token to ask for")
+    add("--insecure", action="store_true", help="allow an address beyond loopback without a token")
+    return parser
+
+
+def _filled(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("expected a value, not an empty text")
+    return text

@@ -1,0 +1,82 @@
+"""MCP over Streamable HTTP: a stateless ASGI app behind checks of method, token, Host and Origin.
+
+One POST is one exchange, answered as JSON. There is no stream to open and no session to end, so
+other methods are refused at once.
+"""
+
+from __future__ import annotations
+
+import hmac
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.responses import JSONResponse, Response
+
+if TYPE_CHECKING:
+    from mcp.server.lowlevel import Server
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+PATH = "/mcp"
+
+
+class Access(msgspec.Struct, frozen=True, kw_only=True):
+    """Who may call."""
+
+    hosts: tuple[str, ...]
+    """Values of `Host`; a name alone stands for any port."""
+
+    origins: tuple[str, ...]
+    """Values of `Origin`; browsers send it, agents do not."""
+
+    token: str = ""
+    """Bearer token to ask for; empty for none."""
+
+
+def asgi_app(server: Server[Any], access: Access) -> ASGIApp:
+    """Return the app that serves `/mcp`."""
+    inner = server.streamable_http_app(
+        streamable_http_path=PATH,
+        json_response=True,
+        stateless_http=True,
+        transport_security=TransportSecuritySettings(
+            allowed_hosts=[host for name in access.hosts for host in _with_ports(name)],
+            allowed_origins=[origin for name in access.origins for origin in _with_ports(name)],
+        ),
+    )
+    return _Guard(inner, access.token)
+
+
+class _Guard:
+    """Lets through POSTs with the right token; the rest is answered here."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._token = token.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        response = self._refusal(scope) if scope["type"] == "http" else None
+        await (response or self._app)(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        if self._token and not self._authorized(scope):
+            return JSONResponse(
+                {"error": "a bearer token is needed"},
+                status_code=401,
+                headers={"www-authenticate": "Bearer"},
+            )
+        if scope["path"] == PATH and scope["method"] != "POST":
+            return JSONResponse(
+                {"error": "only POST is served here"}, status_code=405, headers={"allow": "POST"}
+            )
+        return None
+
+    def _authorized(self, scope: Scope) -> bool:
+        headers: list[tuple[bytes, bytes]] = scope["headers"]
+        given = next((value for name, value in headers if name == b"authorization"), b"")
+        scheme, _, token = given.partition(b" ")
+        return scheme.lower() == b"bearer" and hmac.compare_digest(token.strip(), self._token)
+
+
+def _with_ports(name: str) -> tuple[str, ...]:
+    return (name, f"{name}:*")

@@ -1,0 +1,136 @@
+"""An MCP session over a wire of lines: what is JSON-RPC goes in, every open request is answered.
+
+The SDK drops what is in flight when its input ends, so the input's end is kept from it until the
+last open request is settled.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import mcp_types as t
+import msgspec
+from mcp.shared.message import ServerMessageMetadata, SessionMessage
+
+from doctrove_server.streams import MAX_LINE, TooLong
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+    from mcp.server.lowlevel import Server
+
+    from doctrove_server.streams import Wire
+
+MAX_OPEN = 256
+"""Requests at a time; beyond that the input waits."""
+
+
+class OpenRequests:
+    """Which requests still wait for an answer."""
+
+    def __init__(self) -> None:
+        self._open: Counter[t.RequestId] = Counter()
+        self._changed = asyncio.Event()
+
+    def opened(self, request: t.RequestId) -> None:
+        """Record a request that came in."""
+        self._open[request] += 1
+
+    def settled(self, request: t.RequestId) -> None:
+        """Record that a request was answered, or cancelled and never will be."""
+        self._open[request] -= 1
+        if self._open[request] <= 0:
+            del self._open[request]
+        self._changed.set()
+
+    async def fewer_than(self, count: int) -> None:
+        """Wait until fewer than `count` requests are open."""
+        while self._open.total() >= count:
+            self._changed.clear()
+            await self._changed.wait()
+
+
+async def serve(server: Server[Any], wire: Wire, requests: OpenRequests) -> None:
+    """Serve one session until the wire's input ends and everything open is answered."""
+    to_server, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    write, from_server = anyio.create_memory_object_stream[SessionMessage](0)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_pump_in, wire, to_server, requests)
+        tasks.start_soon(_pump_out, from_server, wire, requests)
+        await server.run(read, write, server.create_initialization_options())
+
+
+async def _pump_in(
+    wire: Wire,
+    to_server: MemoryObjectSendStream[SessionMessage | Exception],
+    requests: OpenRequests,
+) -> None:
+    async with to_server:
+        async for line in wire.lines():
+            message = parsed(line)
+            if isinstance(message, t.JSONRPCError) and message.id is None:
+                await wire.write(_encoded(message))
+                continue
+            metadata = None
+            if isinstance(message, t.JSONRPCRequest):
+                await requests.fewer_than(MAX_OPEN)
+                requests.opened(message.id)
+                unanswered = _settling(requests, message.id)
+                metadata = ServerMessageMetadata(on_request_unanswered=unanswered)
+            await to_server.send(SessionMessage(message, metadata))
+        await requests.fewer_than(1)
+
+
+async def _pump_out(
+    from_server: MemoryObjectReceiveStream[SessionMessage], wire: Wire, requests: OpenRequests
+) -> None:
+    async with from_server:
+        async for item in from_server:
+            message = item.message
+            await wire.write(_encoded(message))
+            answers = isinstance(message, t.JSONRPCResponse | t.JSONRPCError)
+            if answers and message.id is not None:
+                requests.settled(message.id)
+
+
+def parsed(line: bytes | TooLong) -> t.JSONRPCMessage:
+    """Return a line's message; for what is none, the error to answer with (JSON-RPC 2.0, 5.1)."""
+    if isinstance(line, TooLong):
+        return _refusal(t.INVALID_REQUEST, f"the message is longer than {MAX_LINE:,} bytes")
+    try:
+        message = t.jsonrpc_message_adapter.validate_json(line, by_name=False)
+    except ValueError:
+        return _reason(line)
+    if isinstance(message, t.JSONRPCNotification) and b'"id"' in line:
+        # The SDK reads a request whose id is no string or whole number as a notification.
+        document: object = msgspec.json.decode(line)
+        if isinstance(document, dict) and "id" in document:
+            return _refusal(t.INVALID_REQUEST, "the id must be a string or a whole number")
+    return message
+
+
+def _reason(line: bytes) -> t.JSONRPCError:
+    try:
+        msgspec.json.decode(line)
+    except (ValueError, RecursionError):
+        return _refusal(t.PARSE_ERROR, "the message is not valid JSON")
+    return _refusal(t.INVALID_REQUEST, "the message is no JSON-RPC 2.0 request or notification")
+
+
+def _refusal(code: int, message: str) -> t.JSONRPCError:
+    return t.JSONRPCError(jsonrpc="2.0", id=None, error=t.ErrorData(code=code, message=message))
+
+
+def _settling(requests: OpenRequests, request: t.RequestId) -> Callable[[], Awaitable[None]]:
+    async def settle() -> None:
+        requests.settled(request)
+
+    return settle
+
+
+def _encoded(message: t.JSONRPCMessage) -> bytes:
+    return message.model_dump_json(by_alias=True, exclude_unset=True).encode()

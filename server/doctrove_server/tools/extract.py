@@ -1,0 +1,178 @@
+"""`doc_extract`: the sections of one version of a library that answer a focus."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from doctrove_schema.versions import VersionUnavailable, select
+from doctrove_server.desk import found
+from doctrove_server.errors import NoSuchVersion
+from doctrove_server.ranking.sections import SectionHit
+from doctrove_server.tools import schemas
+from doctrove_server.tools.answer import Answer, answered
+from doctrove_server.tools.extracted import ExtractResult, Omitted, extract_text, ranked_section
+from doctrove_server.tools.parameters import Parameter
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from doctrove_schema.model import Volume
+    from doctrove_schema.versions import Selection
+    from doctrove_server.catalog.catalog import Holding
+    from doctrove_server.desk import Desk
+    from doctrove_server.tools.parameters import Value
+
+NAME = "doc_extract"
+TITLE = "Read a library's documentation"
+DESCRIPTION = (
+    "Read the documentation of one library in one version: the sections that answer a focus, best"
+    " first, each with its source. Call this before writing code against an API instead of"
+    ' recalling it. Use one concept for each call, for instance focus "route parameters"; split'
+    " a question about several concepts into several calls. version takes an exact version, a"
+    ' prefix ("4", "4.x", "4.21"), or nothing for the latest stable one; a version that is not'
+    " documented is refused, with the nearest ones named."
+)
+DEFAULT_SECTIONS = 6
+NAMED_OMISSIONS = 20
+PARAMETERS = (
+    Parameter(
+        name="id",
+        kind="string",
+        description="Library id, alias or name, as catalog_lookup returns it.",
+        example="express",
+        required=True,
+    ),
+    Parameter(
+        name="version",
+        kind="string",
+        description="Exact version, prefix, or latest (default).",
+        example="5.1",
+    ),
+    Parameter(
+        name="focus",
+        kind="string",
+        description="One concept; without it the first sections come in their own order.",
+        example="route parameters",
+    ),
+    Parameter(
+        name="maxSections",
+        kind="integer",
+        description="How many sections to return at most.",
+        example=6,
+        maximum=12,
+        default=DEFAULT_SECTIONS,
+    ),
+)
+OUTPUT = schemas.output(
+    {
+        "id": schemas.TEXT,
+        "name": schemas.TEXT,
+        "version": schemas.text("The version that was given."),
+        "requested": schemas.text("The version that was asked for."),
+        "releaseKind": schemas.text("Why that one: latest, exact or prefix."),
+        "releaseNote": schemas.TEXT,
+        "versions": schemas.texts("All documented versions."),
+        "volumeSummary": schemas.TEXT,
+        "sections": schemas.array(
+            {
+                "id": schemas.TEXT,
+                "heading": schemas.TEXT,
+                "path": schemas.text("Where people read it."),
+                "body": schemas.text("Markdown."),
+                "score": schemas.NUMBER,
+                "matches": schemas.texts("Why it was found."),
+                "trail": schemas.texts("Headings above this one."),
+                "symbols": schemas.texts(),
+                "since": schemas.TEXT,
+                "page": schemas.TEXT,
+                "tokens": schemas.INTEGER,
+                "sha256": schemas.text("Of the body."),
+                "source": {"type": "object", "description": "File and lines upstream."},
+                "uri": schemas.TEXT,
+            },
+            "Best first.",
+        ),
+        "total": {**schemas.INTEGER, "description": "How many sections matched."},
+        "omitted": schemas.array(
+            {"id": schemas.TEXT, "heading": schemas.TEXT, "score": schemas.NUMBER},
+            "What matched and is not among the sections, best first.",
+        ),
+        "source": schemas.TEXT,
+    }
+)
+
+
+class ExtractArgs(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Arguments of `doc_extract`."""
+
+    id: str
+    version: str = "latest"
+    focus: str = ""
+    max_sections: int = DEFAULT_SECTIONS
+
+
+async def run(desk: Desk, given: Mapping[str, Value]) -> Answer:
+    """Answer a call whose arguments were checked."""
+    args = msgspec.convert(given, ExtractArgs)
+    catalog = await desk.catalog()
+    holding = found(catalog, args.id)
+    selection = selected(holding, args.version)
+    volume = await desk.volume(holding, selection.version)
+    hits = desk.rank(volume, args.focus) if args.focus.strip() else _all(volume)
+    result = extract(holding, selection, volume, hits, args=args, notices=catalog.notes)
+    return answered(extract_text(result, volume, focus=args.focus.strip()), result)
+
+
+def selected(holding: Holding, version: str) -> Selection:
+    """Return the version that a request selects; raises `NoSuchVersion`."""
+    try:
+        return select(version, holding.entry.versions, holding.scheme)
+    except VersionUnavailable as error:
+        raise NoSuchVersion(f"{holding.entry.name} (`{holding.entry.id}`): {error}") from None
+
+
+def extract(
+    holding: Holding,
+    selection: Selection,
+    volume: Volume,
+    hits: tuple[SectionHit, ...],
+    *,
+    args: ExtractArgs,
+    notices: tuple[str, ...],
+) -> ExtractResult:
+    """Return the best sections whole, and what else there is."""
+    entry = holding.entry
+    shown, rest = hits[: args.max_sections], hits[args.max_sections :]
+    return ExtractResult(
+        id=entry.id,
+        name=entry.name,
+        version=selection.version,
+        requested=args.version.strip() or "latest",
+        release_kind=selection.kind,
+        release_note=selection.note,
+        versions=entry.versions,
+        volume_summary=volume.summary,
+        sections=tuple(
+            ranked_section(volume.sections[hit.section], hit, holding, selection.version)
+            for hit in shown
+        ),
+        total=len(hits),
+        omitted=tuple(
+            Omitted(
+                id=volume.sections[hit.section].id,
+                heading=volume.sections[hit.section].heading,
+                score=hit.score,
+            )
+            for hit in rest[:NAMED_OMISSIONS]
+        ),
+        source=holding.source,
+        notices=notices or msgspec.UNSET,
+    )
+
+
+def _all(volume: Volume) -> tuple[SectionHit, ...]:
+    return tuple(
+        SectionHit(section=number, score=0, matches=()) for number in range(len(volume.sections))
+    )

@@ -1,0 +1,56 @@
+"""The list of tools, and the one way to call them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+
+import msgspec
+
+from doctrove_server.desk import Desk
+from doctrove_server.errors import ConfigError, ToolError, UnknownTool
+from doctrove_server.tools import extract, lookup, releases
+from doctrove_server.tools.answer import Answer, failed, failure
+from doctrove_server.tools.parameters import Parameter, Value, checked
+
+
+class Tool(msgspec.Struct, frozen=True, kw_only=True):
+    """One tool: what clients see of it, and the function behind it."""
+
+    name: str
+    title: str
+    description: str
+    parameters: tuple[Parameter, ...]
+    output: dict[str, object]
+    run: Callable[[Desk, Mapping[str, Value]], Awaitable[Answer]]
+
+
+TOOLS: Mapping[str, Tool] = {
+    module.NAME: Tool(
+        name=module.NAME,
+        title=module.TITLE,
+        description=module.DESCRIPTION,
+        parameters=module.PARAMETERS,
+        output=module.OUTPUT,
+        run=module.run,
+    )
+    for module in (lookup, releases, extract)
+}
+
+
+async def call(desk: Desk, name: str, arguments: object) -> Answer:
+    """Call a tool; what goes wrong in it is an answer too.
+
+    Raises `UnknownTool` alone.
+    """
+    tool = TOOLS.get(name)
+    if tool is None:
+        raise UnknownTool(f"unknown tool: {name[:100]}. The tools are {', '.join(TOOLS)}")
+    try:
+        given = checked(name, tool.parameters, arguments)
+        catalog = await desk.catalog()
+        key = (catalog.generation, name, *sorted(given.items()))
+        return await desk.remembered(key, lambda: tool.run(desk, given))
+    except ToolError as error:
+        return failed(error)
+    except ConfigError as error:
+        return failure("internal", f"{error}. Mend the server's configuration and start it again")
