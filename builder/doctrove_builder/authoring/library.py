@@ -64,6 +64,7 @@ def plan_library(
         volumes.append(volume)
         problems += found
     fit, version_problems = fit_volumes(volumes, scheme=scheme)
+    kept = {volume.file for volume in fit}
     problems += version_problems
     if folder.settings:
         there = [volume.version for volume in volumes]
@@ -81,7 +82,7 @@ def plan_library(
         scheme=scheme,
         settings=settings,
         volumes=fit,
-        misfits=tuple(volume for volume in volumes if volume not in fit),
+        misfits=tuple(volume for volume in volumes if volume.file not in kept),
     )
     return plan, tuple(problems)
 

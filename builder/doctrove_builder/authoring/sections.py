@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from doctrove_builder.authoring.marked import MarkedMapping, Place, Scalar
 
-_BEFORE = "# Section\n\n"
+_BEFORE = "# Section {#section-of-this-file}\n\n"
 """Stands above a body when it is parsed as a page, so that nothing in it is taken for front matter
 or for the page's title."""
 
@@ -95,7 +95,9 @@ def section_pages(
     problems: list[Problem] = []
     leads = {section.page: section for section in sections if not section.anchor}
     pages: dict[str, list[Passage]] = {section.page: [] for section in sections}
-    taken = {page: {s.anchor for s in sections if s.page == page} for page in pages}
+    taken: dict[str, set[str]] = {page: set() for page in pages}
+    for section in sections:
+        taken[section.page].add(section.anchor)
     for section, (body, found) in zip(sections, parsed, strict=True):
         problems += [_moved(problem, section, source) for problem in found]
         lead = leads.get(section.page)
@@ -157,6 +159,8 @@ def _passage(
 ) -> Passage:
     body = parsed.passages[0] if parsed.passages else None
     mapping, scalar = section.mapping, section.mapping.scalar("body")
+    anchors = tuple(a for a in body.anchors if a not in taken) if body else ()
+    taken.update(anchors)
     at = (mapping.place("heading") or mapping.at)[0]
     heading = Heading(
         level=_LEVEL,
@@ -174,7 +178,7 @@ def _passage(
         path=address(mapping, "path"),
         links=tuple(_link(link, scalar) for link in body.links) if body else (),
         inner=tuple(_inner(inner, scalar, taken) for inner in body.inner) if body else (),
-        anchors=body.anchors if body else (),
+        anchors=anchors,
     )
 
 
