@@ -49,6 +49,6 @@ class VersionUnavailable(SchemaError):
 
 
 def _printable(text: str) -> str:
-    """Shorten a text from outside and replace what could move a cursor, so that it is safe to show."""
+    """Shorten a text from outside and replace what could move a cursor."""
     cut = text[:_SHOWN_CHARACTERS] + ("..." if len(text) > _SHOWN_CHARACTERS else "")
     return "".join(character if character.isprintable() else "\ufffd" for character in cut)
