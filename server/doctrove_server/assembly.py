@@ -23,16 +23,11 @@ def open_desk(settings: Settings, *, log: Callable[[str], None]) -> tuple[Desk, 
     """Return a desk for these settings and its cache; `log` is told what goes wrong."""
     clock = time.monotonic
     cache: TtlCache[object] = TtlCache(ttl=settings.cache_ttl, clock=clock)
-    remote = settings.remote and RemoteSource(
-        settings.remote,
-        fetch=HttpFetch(),
-        cache=cache,
-        keep=settings.cache_ttl > 0,
-        timeout=settings.timeout_ms / 1000,
-        clock=clock,
-    )
+    fetch = HttpFetch(timeout=settings.timeout_ms / 1000)
     supply = Supply(
-        remote=remote,
+        remote=RemoteSource(settings.remote, fetch=fetch, cache=cache, clock=clock)
+        if settings.remote
+        else None,
         local=local_source(settings.local_index) if settings.local_index else None,
         built_in=built_in_source(),
         log=log,

@@ -74,7 +74,11 @@ def _serve(options: Options, chosen: Settings) -> int:
 def _end_quietly_on_signals() -> None:
     """Until the session has its own: no traceback for a signal that comes during the imports."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: os._exit(0))
+        signal.signal(number, _end)
+
+
+def _end(_number: int, _frame: object) -> None:
+    os._exit(0)
 
 
 def _silent(_text: str) -> None:

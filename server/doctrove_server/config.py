@@ -137,10 +137,8 @@ def _given(
 
 
 def _address(given: Given) -> Address:
-    if not isinstance(given.value, str):
-        raise ValueError(f"{_shown(given)} is not an address")
     try:
-        return read_address(given.value.strip())
+        return read_address(given.value if isinstance(given.value, str) else "")
     except ValueError as error:
         raise ValueError(f"the address cannot be used: {error}") from None
 

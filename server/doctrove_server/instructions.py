@@ -4,8 +4,8 @@ from __future__ import annotations
 
 INSTRUCTIONS = """\
 doctrove serves the documentation of libraries in exact versions. Look an API up here before you \
-write or change code that uses it, instead of recalling it: signatures, options and defaults differ \
-between versions.
+write or change code that uses it, instead of recalling it: signatures, options and defaults \
+differ between versions.
 
 How to look something up:
 1. Find the version the project uses (lockfile, manifest). If you do not know the library's id, \

@@ -92,8 +92,7 @@ async def _pump_out(
         async for item in from_server:
             message = item.message
             await wire.write(_encoded(message))
-            answers = isinstance(message, t.JSONRPCResponse | t.JSONRPCError)
-            if answers and message.id is not None:
+            if isinstance(message, t.JSONRPCResponse | t.JSONRPCError) and message.id is not None:
                 requests.settled(message.id)
 
 

@@ -41,7 +41,9 @@ class SectionHit(msgspec.Struct, frozen=True):
 class Profile(Protocol):
     """Ranks a volume's sections for a focus; sections that it does not find are left out."""
 
-    def __call__(self, volume: PreparedVolume, focus: str, /) -> tuple[SectionHit, ...]: ...
+    def __call__(self, volume: PreparedVolume, focus: str, /) -> tuple[SectionHit, ...]:
+        """Return the sections found, best first."""
+        ...
 
 
 def tiered(volume: PreparedVolume, focus: str, /) -> tuple[SectionHit, ...]:

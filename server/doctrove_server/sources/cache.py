@@ -40,9 +40,14 @@ class TtlCache(Generic[_V]):
         self._entries: OrderedDict[Hashable, tuple[float, _V]] = OrderedDict()
         self._hits = self._misses = self._evictions = 0
 
+    @property
+    def keeps(self) -> bool:
+        """Whether it keeps anything at all."""
+        return self._ttl > 0
+
     def get(self, key: Hashable) -> _V | None:
         """Return a value that is still alive and make it the last used; else None."""
-        if self._ttl <= 0:
+        if not self.keeps:
             return None
         found = self._entries.get(key)
         if found is not None and self._clock() < found[0]:
@@ -55,7 +60,7 @@ class TtlCache(Generic[_V]):
 
     def put(self, key: Hashable, value: _V) -> None:
         """Keep a value from now on for the cache's lifetime."""
-        if self._ttl <= 0:
+        if not self.keeps:
             return
         self._entries[key] = (self._clock() + self._ttl, value)
         self._entries.move_to_end(key)

@@ -52,15 +52,11 @@ class RemoteSource:
         *,
         fetch: Fetch,
         cache: TtlCache[object],
-        keep: bool,
-        timeout: float,
         clock: Callable[[], float],
     ) -> None:
         self._address = address
         self._fetch = fetch
         self._cache = cache
-        self._keep = keep
-        self._timeout = timeout
         self._clock = clock
         self._copy: _Copy | None = None
         self._failure: _Failure | None = None
@@ -94,17 +90,16 @@ class RemoteSource:
             authorization=self._address.authorization,
             etag=self._copy.etag if self._copy else "",
             modified=self._copy.modified if self._copy else "",
-            timeout=self._timeout,
         )
         try:
             copy = await self._copied(await self._fetch(wanted))
         except SourceError as error:
             named = type(error)(f"{self.label}: {error}")
-            if self._keep:
+            if self._cache.keeps:
                 self._failure = _Failure(named, self._clock() + COOLDOWN)
             return self._outlived(named)
         self._failure = None
-        if self._keep:
+        if self._cache.keeps:
             self._copy = copy
             self._cache.put(self.label, copy.snapshot)
         return copy.snapshot

@@ -29,7 +29,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Base of the results' structures: field names in JSON are camel case."""
+    """Base of the results' structures; field names in JSON are camel case."""
 
 
 def answered(text: str, result: Result) -> Answer:

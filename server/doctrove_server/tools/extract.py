@@ -12,7 +12,13 @@ from doctrove_server.errors import NoSuchVersion
 from doctrove_server.ranking.sections import SectionHit
 from doctrove_server.tools import schemas
 from doctrove_server.tools.answer import Answer, answered
-from doctrove_server.tools.extracted import ExtractResult, Omitted, extract_text, ranked_section
+from doctrove_server.tools.extracted import (
+    ExtractResult,
+    Pick,
+    extract_text,
+    omitted,
+    ranked_section,
+)
 from doctrove_server.tools.parameters import Parameter
 
 if TYPE_CHECKING:
@@ -20,7 +26,7 @@ if TYPE_CHECKING:
 
     from doctrove_schema.model import Volume
     from doctrove_schema.versions import Selection
-    from doctrove_server.catalog.catalog import Holding
+    from doctrove_server.catalog.catalog import Catalog, Holding
     from doctrove_server.desk import Desk
     from doctrove_server.tools.parameters import Value
 
@@ -96,7 +102,12 @@ OUTPUT = schemas.output(
         ),
         "total": {**schemas.INTEGER, "description": "How many sections matched."},
         "omitted": schemas.array(
-            {"id": schemas.TEXT, "heading": schemas.TEXT, "score": schemas.NUMBER},
+            {
+                "id": schemas.TEXT,
+                "heading": schemas.TEXT,
+                "score": schemas.NUMBER,
+                "uri": schemas.TEXT,
+            },
             "What matched and is not among the sections, best first.",
         ),
         "source": schemas.TEXT,
@@ -113,15 +124,15 @@ class ExtractArgs(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     max_sections: int = DEFAULT_SECTIONS
 
 
-async def run(desk: Desk, given: Mapping[str, Value]) -> Answer:
+async def run(desk: Desk, catalog: Catalog, given: Mapping[str, Value]) -> Answer:
     """Answer a call whose arguments were checked."""
     args = msgspec.convert(given, ExtractArgs)
-    catalog = await desk.catalog()
     holding = found(catalog, args.id)
     selection = selected(holding, args.version)
     volume = await desk.volume(holding, selection.version)
     hits = desk.rank(volume, args.focus) if args.focus.strip() else _all(volume)
-    result = extract(holding, selection, volume, hits, args=args, notices=catalog.notes)
+    pick = Pick(holding=holding, selection=selection, volume=volume)
+    result = extract(pick, hits, args=args, notices=catalog.notes)
     return answered(extract_text(result, volume, focus=args.focus.strip()), result)
 
 
@@ -134,40 +145,24 @@ def selected(holding: Holding, version: str) -> Selection:
 
 
 def extract(
-    holding: Holding,
-    selection: Selection,
-    volume: Volume,
-    hits: tuple[SectionHit, ...],
-    *,
-    args: ExtractArgs,
-    notices: tuple[str, ...],
+    pick: Pick, hits: tuple[SectionHit, ...], *, args: ExtractArgs, notices: tuple[str, ...]
 ) -> ExtractResult:
     """Return the best sections whole, and what else there is."""
-    entry = holding.entry
+    entry = pick.holding.entry
     shown, rest = hits[: args.max_sections], hits[args.max_sections :]
     return ExtractResult(
         id=entry.id,
         name=entry.name,
-        version=selection.version,
+        version=pick.selection.version,
         requested=args.version.strip() or "latest",
-        release_kind=selection.kind,
-        release_note=selection.note,
+        release_kind=pick.selection.kind,
+        release_note=pick.selection.note,
         versions=entry.versions,
-        volume_summary=volume.summary,
-        sections=tuple(
-            ranked_section(volume.sections[hit.section], hit, holding, selection.version)
-            for hit in shown
-        ),
+        volume_summary=pick.volume.summary,
+        sections=tuple(ranked_section(pick, hit) for hit in shown),
         total=len(hits),
-        omitted=tuple(
-            Omitted(
-                id=volume.sections[hit.section].id,
-                heading=volume.sections[hit.section].heading,
-                score=hit.score,
-            )
-            for hit in rest[:NAMED_OMISSIONS]
-        ),
-        source=holding.source,
+        omitted=tuple(omitted(pick, hit) for hit in rest[:NAMED_OMISSIONS]),
+        source=pick.holding.source,
         notices=notices or msgspec.UNSET,
     )
 

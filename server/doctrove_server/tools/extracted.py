@@ -6,26 +6,39 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from doctrove_schema.model import Origin, Section
+from doctrove_schema.model import Origin, Section, Volume
+from doctrove_schema.versions import Selection
+from doctrove_server.catalog.catalog import Holding
 from doctrove_server.tools.answer import Result, notes, number, plural
 
 if TYPE_CHECKING:
-    from doctrove_schema.model import Volume
-    from doctrove_server.catalog.catalog import Holding
     from doctrove_server.ranking.sections import SectionHit
 
 _HEADINGS_SHOWN = 15
 
 
-class Omitted(Result):
+class Pick(msgspec.Struct, frozen=True, kw_only=True):
+    """The version of a library that a request selected."""
+
+    holding: Holding
+    selection: Selection
+    volume: Volume
+
+    def uri(self, section: Section) -> str:
+        """Return the address of one of its sections."""
+        return self.holding.uri_of(self.selection.version, section.id)
+
+
+class Omitted(Result, frozen=True, kw_only=True, rename="camel"):
     """A section that matched and was left out."""
 
     id: str
     heading: str
     score: float
+    uri: str
 
 
-class ExtractResult(Result):
+class ExtractResult(Result, frozen=True, kw_only=True, rename="camel"):
     """Sections of one version of a library."""
 
     id: str
@@ -45,13 +58,17 @@ class ExtractResult(Result):
     notices: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
-def ranked_section(
-    section: Section, hit: SectionHit, holding: Holding, version: str
-) -> dict[str, object]:
+def ranked_section(pick: Pick, hit: SectionHit) -> dict[str, object]:
     """Return a section as it stands in the index, with its rank and its address."""
+    section = pick.volume.sections[hit.section]
     fields: dict[str, object] = msgspec.to_builtins(section)
-    rank = {"score": hit.score, "matches": list(hit.matches)}
-    return {**fields, **rank, "uri": holding.uri_of(version, section.id)}
+    return {**fields, "score": hit.score, "matches": list(hit.matches), "uri": pick.uri(section)}
+
+
+def omitted(pick: Pick, hit: SectionHit) -> Omitted:
+    """Return what is said of a section that is left out."""
+    section = pick.volume.sections[hit.section]
+    return Omitted(id=section.id, heading=section.heading, score=hit.score, uri=pick.uri(section))
 
 
 def extract_text(result: ExtractResult, volume: Volume, *, focus: str) -> str:
@@ -117,10 +134,10 @@ def _rest(result: ExtractResult) -> str:
     left = result.total - len(result.sections)
     if not left or not result.sections:
         return ""
-    named = "; ".join(f"{o.heading} (`{o.id}`)" for o in result.omitted)
+    named = "; ".join(f"{o.heading or o.id} (`{o.id}`)" for o in result.omitted)
     more = "; ..." if left > len(result.omitted) else ""
     return (
         f"\n\n---\n{plural(left, 'more section')} not shown: {named}{more}\n"
-        "Next: narrow focus, raise maxSections (12 at most), or read one by its address"
-        f" doctrove://{{id}}/{{version}}/{{section}}."
+        "Next: narrow focus, raise maxSections (12 at most), or read one by its address,"
+        f" for instance {result.omitted[0].uri}"
     )

@@ -76,7 +76,7 @@ class LookupArgs(msgspec.Struct, frozen=True, kw_only=True):
     limit: int = DEFAULT_LIMIT
 
 
-class LookupHit(Result):
+class LookupHit(Result, frozen=True, kw_only=True, rename="camel"):
     """One library found."""
 
     id: str
@@ -92,7 +92,7 @@ class LookupHit(Result):
     superseded_by: str | msgspec.UnsetType = msgspec.UNSET
 
 
-class LookupResult(Result):
+class LookupResult(Result, frozen=True, kw_only=True, rename="camel"):
     """The libraries that a query finds."""
 
     results: tuple[LookupHit, ...]
@@ -102,10 +102,10 @@ class LookupResult(Result):
     notices: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
-async def run(desk: Desk, given: Mapping[str, Value]) -> Answer:
+async def run(_desk: Desk, catalog: Catalog, given: Mapping[str, Value]) -> Answer:
     """Answer a call whose arguments were checked."""
     args = msgspec.convert(given, LookupArgs)
-    result = lookup(await desk.catalog(), args)
+    result = lookup(catalog, args)
     return answered(lookup_text(result, args), result)
 
 

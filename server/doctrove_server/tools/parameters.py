@@ -16,8 +16,8 @@ from doctrove_server.errors import InvalidArguments
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    Value = str | int
-    Schema = dict[str, object]
+Value = str | int
+Schema = dict[str, object]
 
 
 class Parameter(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,12 +66,11 @@ def checked(tool: str, parameters: Sequence[Parameter], arguments: object) -> di
     by_name = {parameter.name: parameter for parameter in parameters}
     given: dict[str, Value] = {}
     for name, value in arguments.items():
-        parameter = by_name.get(name)
-        if parameter is None or value is None:
+        known = by_name.get(name)
+        if known is None or value is None:
             continue
-        number = _whole(value) if parameter.kind == "integer" else None
-        final = value if number is None else number
-        if fault := _fault(parameter, final):
+        final = _whole(value) if known.kind == "integer" else value
+        if fault := _fault(known, final):
             raise InvalidArguments(f"{tool}.{name} {fault}{_like(tool, parameters)}")
         if isinstance(final, str | int):
             given[name] = final
@@ -109,9 +108,9 @@ def _fault(parameter: Parameter, value: object) -> str:
     return ""
 
 
-def _whole(value: object) -> int | None:
+def _whole(value: object) -> object:
     """Read 5.0 as 5: JSON knows one kind of number (RFC 8259, section 6)."""
-    return int(value) if isinstance(value, float) and value.is_integer() else None
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _like(tool: str, parameters: Sequence[Parameter]) -> str:

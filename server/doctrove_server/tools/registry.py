@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import msgspec
 
+from doctrove_server.catalog.catalog import Catalog
 from doctrove_server.desk import Desk
 from doctrove_server.errors import ConfigError, ToolError, UnknownTool
 from doctrove_server.tools import extract, lookup, releases
@@ -21,7 +22,7 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     description: str
     parameters: tuple[Parameter, ...]
     output: dict[str, object]
-    run: Callable[[Desk, Mapping[str, Value]], Awaitable[Answer]]
+    run: Callable[[Desk, Catalog, Mapping[str, Value]], Awaitable[Answer]]
 
 
 TOOLS: Mapping[str, Tool] = {
@@ -49,7 +50,7 @@ async def call(desk: Desk, name: str, arguments: object) -> Answer:
         given = checked(name, tool.parameters, arguments)
         catalog = await desk.catalog()
         key = (catalog.generation, name, *sorted(given.items()))
-        return await desk.remembered(key, lambda: tool.run(desk, given))
+        return await desk.remembered(key, lambda: tool.run(desk, catalog, given))
     except ToolError as error:
         return failed(error)
     except ConfigError as error:

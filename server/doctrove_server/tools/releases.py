@@ -64,7 +64,7 @@ class ReleasesArgs(msgspec.Struct, frozen=True, kw_only=True):
     id: str
 
 
-class Release(Result):
+class Release(Result, frozen=True, kw_only=True, rename="camel"):
     """One documented version."""
 
     version: str
@@ -75,7 +75,7 @@ class Release(Result):
     summary: str | msgspec.UnsetType = msgspec.UNSET
 
 
-class ReleasesResult(Result):
+class ReleasesResult(Result, frozen=True, kw_only=True, rename="camel"):
     """The documented versions of a library."""
 
     id: str
@@ -89,10 +89,10 @@ class ReleasesResult(Result):
     notices: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
-async def run(desk: Desk, given: Mapping[str, Value]) -> Answer:
+async def run(_desk: Desk, catalog: Catalog, given: Mapping[str, Value]) -> Answer:
     """Answer a call whose arguments were checked."""
     args = msgspec.convert(given, ReleasesArgs)
-    result = releases(await desk.catalog(), args)
+    result = releases(catalog, args)
     return answered(releases_text(result), result)
 
 
