@@ -1,0 +1,138 @@
+"""Turn a view into the bytes of its file. Deterministic: no clock, no disk, no environment."""
+
+from __future__ import annotations
+
+import traceback
+from typing import TYPE_CHECKING
+
+from jinja2.exceptions import (
+    SecurityError,
+    TemplateError,
+    TemplateNotFound,
+    TemplateSyntaxError,
+    UndefinedError,
+)
+from markupsafe import Markup
+
+from doctrove_builder.render.environment import BUILT_IN_FOLDER, make_environment
+from doctrove_builder.render.errors import (
+    RenderError,
+    TemplateFailed,
+    TemplateInvalid,
+    TemplateRefused,
+)
+from doctrove_builder.render.guard import check_page
+from doctrove_builder.render.look import OVERRIDES
+from doctrove_builder.render.machine import page_json, page_markdown
+from doctrove_builder.render.meter import ALLOWANCE, PURSE, Purse
+from doctrove_builder.render.views import (
+    AssetView,
+    HomeView,
+    HtmlView,
+    JsonView,
+    LibraryView,
+    MarkdownView,
+    MissingView,
+    PageView,
+    RedirectView,
+    SectionView,
+    TextView,
+    View,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from doctrove_builder.render.look import Look
+
+
+def render_view(view: View, html: Mapping[str, str], *, look: Look) -> bytes:
+    """Return the bytes of a view's file; `html` has its sections' HTML by `section_key`.
+
+    Raises `RenderError` for a template that is at fault, `KeyError` for HTML that is not given.
+    """
+    match view:
+        case TextView():
+            return view.text.encode()
+        case AssetView():
+            return next(asset.content for asset in look.assets if asset.name == view.name)
+        case JsonView():
+            return page_json(view)
+        case MarkdownView():
+            return page_markdown(view).encode()
+        case HomeView() | LibraryView() | PageView() | MissingView() | RedirectView():
+            return render_page(view, html, look=look).encode()
+
+
+def render_page(view: HtmlView, html: Mapping[str, str], *, look: Look) -> str:
+    """Return the HTML of a page; see `render_view`."""
+    name = template_of(view)
+    shown = view.sections if isinstance(view, PageView) else ()
+    bodies = {section.key: Markup(html[section.key]) for section in shown if section.key}
+
+    def body(section: SectionView) -> Markup:
+        return bodies.get(section.key, Markup(""))
+
+    PURSE.set(Purse(ALLOWANCE + 4 * sum(map(len, bodies.values()))))
+    try:
+        text = make_environment(look).get_template(name).render(view=view, body=body)
+    except (
+        TemplateError,
+        ArithmeticError,
+        LookupError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as e:
+        raise _fault(e, name) from e
+    if look.overrides:
+        check_page(
+            text,
+            source=f"{OVERRIDES}/{name}",
+            look=look,
+            redirects=isinstance(view, RedirectView),
+        )
+    return text
+
+
+def template_of(view: HtmlView) -> str:
+    """Return the name of the template that a view is rendered with."""
+    match view:
+        case HomeView():
+            return "home.html"
+        case LibraryView():
+            return "library.html"
+        case MissingView():
+            return "missing.html"
+        case RedirectView():
+            return "redirect.html"
+        case PageView(front=None):
+            return "contents.html" if view.contents else "page.html"
+        case PageView():
+            return "volume.html"
+
+
+def _fault(error: Exception, name: str) -> RenderError:
+    source, line = _place(error, name)
+    if isinstance(error, TemplateSyntaxError):
+        return TemplateInvalid(error.message or "it cannot be read", source=source, line=line)
+    if isinstance(error, TemplateNotFound):
+        return TemplateInvalid(f"there is no template {error.name!r}", source=source, line=line)
+    if isinstance(error, SecurityError):
+        return TemplateRefused(str(error), source=source, line=line)
+    if isinstance(error, RecursionError):
+        return TemplateRefused("the templates call each other too deeply", source=source, line=line)
+    hint = "see the fields of the page's view" if isinstance(error, UndefinedError) else ""
+    return TemplateFailed(str(error), source=source, line=line, hint=hint)
+
+
+def _place(error: Exception, name: str) -> tuple[str, int | None]:
+    """Find the innermost template line that an error came through."""
+    if isinstance(error, TemplateSyntaxError):
+        return error.filename or f"{OVERRIDES}/{error.name or name}", error.lineno
+    folders = (f"{OVERRIDES}/", f"{BUILT_IN_FOLDER}/")
+    steps = [
+        (frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)
+    ]
+    found = [step for step in steps if step[0].startswith(folders)]
+    return found[-1] if found else (f"{OVERRIDES}/{name}", None)

@@ -1,0 +1,137 @@
+// Every page: theme, copying, the version menu, the table of contents. Without it, links do the work.
+const root = document.documentElement;
+const said = document.querySelector("[data-said]");
+const find = (selector) => [...document.querySelectorAll(selector)];
+
+function fragment(address) {
+  try {
+    return decodeURIComponent(address.hash.slice(1));
+  } catch {
+    return address.hash.slice(1);
+  }
+}
+
+// Theme: system, light, dark, remembered.
+const themes = ["system", "light", "dark"];
+for (const button of find("[data-theme-button]")) {
+  const show = () => {
+    const name = `Colour theme: ${root.dataset.theme ?? "system"}`;
+    button.setAttribute("aria-label", name);
+    button.title = name;
+  };
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const next = themes[(themes.indexOf(root.dataset.theme ?? "system") + 1) % 3];
+    if (next === "system") delete root.dataset.theme;
+    else root.dataset.theme = next;
+    try {
+      localStorage.setItem("doctrove-theme", next);
+    } catch {} // Storage is blocked: the choice holds for this page.
+    show();
+  });
+  show();
+}
+
+// Copying: code blocks by a button, sections and pages as Markdown by their link.
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const field = document.body.appendChild(document.createElement("textarea"));
+  field.value = text;
+  field.select();
+  document.execCommand("copy");
+  field.remove();
+}
+
+function announce(element, text) {
+  const before = element.textContent;
+  element.textContent = said.textContent = text;
+  setTimeout(() => {
+    element.textContent = before;
+    said.textContent = "";
+  }, 1600);
+}
+
+for (const block of find("figure.code")) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Copy";
+  button.addEventListener("click", () =>
+    copy(block.querySelector("code").innerText).then(() => announce(button, "Copied")),
+  );
+  block.append(button);
+}
+
+async function markdown(number) {
+  if (!number) return (await fetch("index.md")).text();
+  const section = (await (await fetch("index.json")).json()).sections[number];
+  return `## ${section.heading}\n\n${section.body}\n`;
+}
+
+for (const link of find("[data-copy]")) {
+  link.addEventListener("click", (event) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    const busy = link.querySelector("span");
+    markdown(link.dataset.copy)
+      .then(copy)
+      .then(() => announce(busy, "Copied"))
+      .catch(() => location.assign(link.href));
+  });
+}
+
+// Menus close by Escape and by a click elsewhere.
+for (const menu of find("[data-closes]")) {
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+  addEventListener("click", (event) => {
+    if (!menu.contains(event.target)) menu.open = false;
+  });
+}
+find(".toc a").forEach((link) =>
+  link.addEventListener("click", () => {
+    const list = link.closest("[popover]");
+    if (list?.matches(":popover-open")) list.hidePopover();
+  }),
+);
+
+// The table of contents follows the scroll; other versions open at the section that is read.
+const links = new Map(find(".toc a").map((link) => [fragment(link), link]));
+const targets = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
+let current = "";
+
+function follow() {
+  const line = innerHeight * 0.25;
+  const end = scrollY + innerHeight >= root.scrollHeight - 2 && scrollY > 0;
+  const above = targets.filter((target) => target.getBoundingClientRect().top <= line);
+  const hit = end ? targets.findLast((t) => t.getBoundingClientRect().top < innerHeight) : above.at(-1);
+  const id = hit?.id ?? "";
+  if (id === current) return;
+  links.get(current)?.removeAttribute("aria-current");
+  links.get(id)?.setAttribute("aria-current", "true");
+  current = id;
+}
+
+if (targets.length) {
+  let waiting = false;
+  addEventListener("scroll", () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      follow();
+    });
+  }, { passive: true });
+  follow();
+}
+
+for (const link of find("a[data-same]")) {
+  link.addEventListener("click", () => {
+    const id = current || fragment(location);
+    link.hash = id && scrollY > 0 ? id : "";
+  });
+}
+const wanted = fragment(location);
+if (wanted && !document.getElementById(wanted)) history.replaceState(null, "", location.pathname);
