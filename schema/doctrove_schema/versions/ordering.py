@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -19,14 +20,7 @@ def ordered(versions: Sequence[str], scheme: Scheme) -> tuple[str, ...]:
     Versions that compare equal (`5.1`, `v5.1.0`, `+b2`) stand in descending order of their text.
     What is not a version of the scheme comes last, in the same order.
     """
-    if scheme is Scheme.LABEL:
-        return tuple(versions)
-
-    def rank(text: str) -> tuple[bool, SupportsRichComparison, str]:
-        parsed = parse(text, scheme)
-        return (False, 0, text) if parsed is None else (True, parsed.order, text)
-
-    return tuple(sorted(versions, key=rank, reverse=True))
+    return tuple(versions) if scheme is Scheme.LABEL else _ordered(tuple(versions), scheme)
 
 
 def is_stable(text: str, scheme: Scheme) -> bool:
@@ -42,9 +36,13 @@ def latest(versions: Sequence[str], scheme: Scheme) -> str:
 
     Raises `ValueError` when there is no version at all.
     """
-    newest_first = ordered(versions, scheme)
-    if not newest_first:
+    if not versions:
         raise ValueError("no versions to choose the latest from")
+    return latest_of_ordered(ordered(versions, scheme), scheme)
+
+
+def latest_of_ordered(newest_first: Sequence[str], scheme: Scheme) -> str:
+    """Give what `latest` gives, from one version or more that stand in order already."""
     stable = (version for version in newest_first if is_stable(version, scheme))
     return next(stable, newest_first[0])
 
@@ -62,3 +60,13 @@ def equal_versions(versions: Sequence[str], scheme: Scheme) -> tuple[tuple[str, 
 
     groups = (tuple(group) for _, group in groupby(names, key=order))
     return tuple(group for group in groups if len(group) > 1)
+
+
+# A server orders the same few lists for every request.
+@lru_cache(maxsize=256)
+def _ordered(versions: tuple[str, ...], scheme: Scheme) -> tuple[str, ...]:
+    def rank(text: str) -> tuple[bool, SupportsRichComparison, str]:
+        parsed = parse(text, scheme)
+        return (False, 0, text) if parsed is None else (True, parsed.order, text)
+
+    return tuple(sorted(versions, key=rank, reverse=True))

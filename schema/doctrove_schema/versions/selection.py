@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from doctrove_schema.versions.nearest import nearest
-from doctrove_schema.versions.ordering import is_stable, latest, ordered
+from doctrove_schema.versions.ordering import is_stable, latest, latest_of_ordered, ordered
 from doctrove_schema.versions.scheme import MAX_LENGTH, Scheme, is_latest, parse
 from doctrove_schema.versions.unavailable import VersionUnavailable
 
@@ -143,7 +143,7 @@ def _newest_of(line: Parsed, newest_first: tuple[str, ...], scheme: Scheme) -> S
     ]
     if not pool:
         return None
-    version = latest(pool, scheme)
+    version = latest_of_ordered(pool, scheme)
     epoch = f"{line.epoch}!" if line.epoch else ""
     shown = f"{epoch}{'.'.join(map(str, line.release))}.x"
     if is_stable(version, scheme):
