@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -59,6 +60,7 @@ class StaticHost:
         self._listing = listing
         self._routes = {path.encode(): route for path, route in routes.items()}
         self._catalog = FileCatalog(root, policy=self._policy)
+        self._said: dict[tuple[object, ...], Response | None] = {}
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Serve one connection or request."""
@@ -96,8 +98,21 @@ class StaticHost:
     ) -> Response | None:
         """Return the response to an HTTP/1.1 request if its body is at hand, without waiting.
 
-        None where the app itself has to be asked: a route, a large file.
+        None where the app itself has to be asked: a route, a large file. To be called from the
+        callbacks of a running event loop: equal requests that came in the same turn of the loop,
+        and so were there before any of them was looked at, are answered once.
         """
+        key = (method, url, *fields)
+        if key in self._said:
+            return self._said[key]
+        if not self._said:
+            asyncio.get_running_loop().call_soon(self._said.clear)
+        self._said[key] = response = self._at_hand(method, url, fields)
+        return response
+
+    def _at_hand(
+        self, method: str, url: bytes, fields: Iterable[tuple[bytes, bytes]]
+    ) -> Response | None:
         path, query = split_target(url)
         if path in self._routes:
             return None

@@ -19,5 +19,5 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     stall_seconds: float = 60.0
     """Without the client taking any byte of what is sent."""
 
-    idle_seconds: int = 65
+    idle_seconds: float = 65.0
     """Between two requests."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from httptools import HttpParserError, HttpParserUpgrade
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from doctrove_server.host.response import Policy, Response, make_message, wire
@@ -64,21 +65,29 @@ class HostProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Parse what came; refuse a request that grows beyond its bounds."""
+        """Parse what came; refuse a request that is none or grows beyond its bounds."""
         if self._deaf:
             return
+        self._unset_keepalive_if_required()
         self._received += len(data)
-        super().data_received(data)
-        if not self._unfinished or self.transport.is_closing():
+        try:
+            self.parser.feed_data(data)
+        except HttpParserUpgrade:
+            return  # answered like any other, see `_start_app`
+        except HttpParserError:
+            self._refuse(self._refusal)
             return
-        if self._in_head and self._received > self.limits.head_bytes:
-            self._refuse(431)
-        elif self._received > self.limits.body_bytes:
-            self._refuse(413)
+        if self._unfinished and self._received > self.limits.head_bytes:
+            if self._in_head:
+                self._refuse(431)
+            elif self._received > self.limits.body_bytes:
+                self._refuse(413)
 
     def on_message_begin(self) -> None:
         """Note when a request began."""
-        super().on_message_begin()
+        self.url = b""
+        self.headers = []
+        self.expect_100_continue = False
         self._unfinished = self._in_head = True
         self._received = 0
         self._begun = self.loop.time()
@@ -86,23 +95,22 @@ class HostProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Answer at once where that is possible, else start the app."""
         self._in_head = False
-        size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+        size, has_body = len(self.url), False
+        for name, value in self.headers:
+            size += len(name) + len(value)
+            has_body = has_body or name in _WITH_BODY
         if size > self.limits.head_bytes or len(self.headers) > self.limits.fields:
             self._refusal = 431
-            raise ValueError(_REFUSALS[431])  # the parser stops, and uvicorn refuses
-        self.url = origin_form(self.url)
-        upgrade = self.parser.should_upgrade()
-        if not upgrade:
-            response = self._ready()
-            if response is not None:
-                self._at_once = True
-                self._write(response)
-                self.on_response_complete()
-                return
-        super().on_headers_complete()
-        if upgrade:
-            # The parser drops what follows such a request.
-            self.cycle.keep_alive = False
+            raise ValueError(_REFUSALS[431])  # it stops the parser, see `data_received`
+        if not self.url.startswith(b"/"):
+            self.url = origin_form(self.url)
+        response = None if has_body or self._must_wait() else self._ready()
+        if response is None:
+            self._start_app()
+        else:
+            self._at_once = True
+            self._write(response)
+            self.server_state.total_requests += 1
 
     def on_message_complete(self) -> None:
         """Note that the request has come whole."""
@@ -113,20 +121,29 @@ class HostProtocol(HttpToolsProtocol):
         else:
             super().on_message_complete()
 
-    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - the words are ours
-        """Refuse what cannot be parsed."""
-        self._refuse(self._refusal)
-
-    def _ready(self) -> Response | None:
-        if (
+    def _must_wait(self) -> bool:
+        parser = self.parser
+        return (
             self._is_busy()
             or self.flow.write_paused
-            or self.parser.get_http_version() != "1.1"
-            or not self.parser.should_keep_alive()
-            or any(name in _WITH_BODY for name, _ in self.headers)
-        ):
-            return None
+            or parser.should_upgrade()
+            or not parser.should_keep_alive()
+            or parser.get_http_version() != "1.1"
+        )
+
+    def _ready(self) -> Response | None:
         return self.host.ready(self.parser.get_method().decode("ascii"), self.url, self.headers)
+
+    def _start_app(self) -> None:
+        """Hand the request to the app, as uvicorn does from the request's first byte on."""
+        url, headers, expects = self.url, self.headers, self.expect_100_continue
+        super().on_message_begin()
+        self.url, self.headers, self.expect_100_continue = url, headers, expects
+        self.scope["headers"] = headers
+        super().on_headers_complete()
+        if self.parser.should_upgrade():
+            # The parser drops what follows such a request.
+            self.cycle.keep_alive = False
 
     def _is_busy(self) -> bool:
         """Tell whether an earlier request is still being answered; there is no cycle at first."""
@@ -161,17 +178,18 @@ class HostProtocol(HttpToolsProtocol):
         self.loop.call_later(_LINGER, self.transport.close)
 
     def _look(self) -> None:
-        """Drop the connection when its client neither finishes a request nor takes a response."""
+        """Drop the connection when its client neither goes on asking nor takes a response."""
         now = self.loop.time()
-        if self.flow.read_paused:
+        if self.flow.read_paused or self._is_busy():
             self._begun = now
         buffered = self.transport.get_write_buffer_size()
         if not buffered or buffered != self._buffered:
             self._buffered, self._moved = buffered, now
-        late = self._unfinished and now - self._begun > self.limits.request_seconds
-        if late or now - self._moved > self.limits.stall_seconds:
+        limits = self.limits
+        most = limits.request_seconds if self._unfinished else limits.idle_seconds
+        if now - self._begun > most or now - self._moved > limits.stall_seconds:
             self.transport.abort()
-        pause = min(self.limits.request_seconds, self.limits.stall_seconds) / 2
+        pause = min(limits.request_seconds, limits.stall_seconds, limits.idle_seconds) / 2
         self._watch = self.loop.call_later(pause, self._look)
 
 

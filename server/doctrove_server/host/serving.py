@@ -6,6 +6,7 @@ import errno
 import signal
 import socket
 import sys
+from math import ceil
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -83,7 +84,7 @@ def _config(host: StaticHost, limits: Limits | None) -> uvicorn.Config:
         server_header=False,
         proxy_headers=False,
         backlog=_BACKLOG,
-        timeout_keep_alive=limits.idle_seconds,
+        timeout_keep_alive=ceil(limits.idle_seconds),
         timeout_graceful_shutdown=0,
         h11_max_incomplete_event_size=limits.head_bytes,
     )
