@@ -58,16 +58,17 @@ class Cache:
     def put(self, room: str, values: Mapping[str, bytes]) -> None:
         """Keep values for the next build."""
         with self._tolerant():
+            self._database.execute("BEGIN IMMEDIATE")
             self._database.executemany(
                 "INSERT OR REPLACE INTO value (room, key, used, content) VALUES (?, ?, ?, ?)",
                 ((room, key, self._today, content) for key, content in values.items()),
             )
+            self._database.execute("COMMIT")
 
     def close(self) -> None:
         """Drop what is unused for long and write everything out."""
         with self._tolerant():
             self._database.execute("DELETE FROM value WHERE used < ?", (self._today - KEEP_DAYS,))
-            self._database.commit()
         self._database.close()
 
     def _opened(self) -> sqlite3.Connection:
@@ -81,7 +82,7 @@ class Cache:
     def _connected(self) -> sqlite3.Connection:
         if self._file:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-        database = sqlite3.connect(self._file or ":memory:", timeout=5)
+        database = sqlite3.connect(self._file or ":memory:", timeout=5, isolation_level=None)
         try:
             database.execute("PRAGMA journal_mode = WAL")
             database.execute("PRAGMA synchronous = NORMAL")

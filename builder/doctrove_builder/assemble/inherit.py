@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from doctrove_builder.assemble.bound import BoundPage, BoundSection, BoundVolume
+from doctrove_builder.assemble.bound import BoundLibrary, BoundPage, BoundSection, BoundVolume
 from doctrove_builder.assemble.rules import AssembleRule
+from doctrove_builder.authoring.pages import order_problems
 from doctrove_builder.model import PageSource, Repository
 from doctrove_schema.names import nearest
 from doctrove_schema.problem import Problem
+from doctrove_schema.versions import Scheme, ordered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from doctrove_builder.model import Library, VolumeSource
 
@@ -21,7 +23,29 @@ WHOLE_PAGE = "/*"
 """Ends a `remove` item that names a page with all its sections."""
 
 
-def bind_volumes(library: Library) -> tuple[dict[str, BoundVolume], tuple[Problem, ...]]:
+def bind_libraries(
+    libraries: Iterable[Library], *, commit: str = ""
+) -> tuple[tuple[BoundLibrary, ...], tuple[Problem, ...]]:
+    """Make every volume of every library whole, and order the volumes newest first.
+
+    `commit` is that of the sources, for volumes that name none. A library without a volume is left
+    out; its problem is known already.
+    """
+    bound: list[BoundLibrary] = []
+    problems: list[Problem] = []
+    for library in libraries:
+        volumes, found = bind_volumes(library, commit=commit)
+        problems += found
+        order = library.versions or ordered(tuple(volumes), Scheme(library.version_scheme))
+        known = tuple(volumes[version] for version in order if version in volumes)
+        if known:
+            bound.append(BoundLibrary(library=library, volumes=known))
+    return tuple(bound), tuple(problems)
+
+
+def bind_volumes(
+    library: Library, *, commit: str = ""
+) -> tuple[dict[str, BoundVolume], tuple[Problem, ...]]:
     """Make every volume of a library whole.
 
     An inherited section keeps its place; an own one of the same id replaces it there; new ones
@@ -35,7 +59,8 @@ def bind_volumes(library: Library) -> tuple[dict[str, BoundVolume], tuple[Proble
         for step in _unbound_chain(volume, written, bound, problems):
             base = bound.get(step.extends)
             problems.extend(_unknown_removals(step, base))
-            bound[step.version] = _whole(step, base)
+            bound[step.version] = _whole(step, base, commit=commit)
+            problems.extend(_unknown_order(step, bound[step.version]))
     return {volume.version: bound[volume.version] for volume in library.volumes}, tuple(problems)
 
 
@@ -61,10 +86,12 @@ def _unbound_chain(
     return chain[::-1]
 
 
-def _whole(volume: VolumeSource, base: BoundVolume | None) -> BoundVolume:
+def _whole(volume: VolumeSource, base: BoundVolume | None, *, commit: str) -> BoundVolume:
     source = volume.source
     if base and source == Repository():
         source = base.source
+    if commit and not source.commit:
+        source = msgspec.structs.replace(source, commit=commit)
     kept = _without(base.pages, volume.remove) if base else ()
     order = volume.order or (base.order if base else ())
     return BoundVolume(
@@ -183,6 +210,14 @@ def _unknown_removals(volume: VolumeSource, base: BoundVolume | None) -> Iterato
             ),
             hint=f"did you mean {near!r}?" if near else "delete the item, or set extends",
         )
+
+
+def _unknown_order(volume: VolumeSource, bound: BoundVolume) -> tuple[Problem, ...]:
+    """Check the order of a volume that inherits: now its pages are known."""
+    if not volume.extends:
+        return ()
+    order = zip(volume.order, volume.order_at, strict=True)
+    return order_problems(order, pages=[page.path for page in bound.pages], source=volume.file)
 
 
 def _removable(base: BoundVolume) -> set[str]:

@@ -4,35 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
+
+from doctrove_builder.pipeline.progress import Progress, Silent
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
     from rich.progress import Progress as RichProgress
     from rich.progress import TaskID
-
-
-class Progress(Protocol):
-    """Where a build says what it does; `step` and `advance` count the same things."""
-
-    def step(self, name: str, total: int) -> None:
-        """Begin a step of `total` things."""
-        ...
-
-    def advance(self, count: int) -> None:
-        """Say that `count` more of them are done."""
-        ...
-
-
-class Silent:
-    """Says nothing."""
-
-    def step(self, name: str, total: int) -> None:
-        """Say nothing."""
-
-    def advance(self, count: int) -> None:
-        """Say nothing."""
 
 
 class Lines:

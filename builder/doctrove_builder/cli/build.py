@@ -1,0 +1,159 @@
+"""The `doctrove-build` command: arguments in, exit code out; `pipeline.build` does the work."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from doctrove_builder.cache import Cache, empty_cache
+from doctrove_builder.cli.options import build_parser
+from doctrove_builder.cli.progress import shown_progress
+from doctrove_builder.cli.summary import summary_lines
+from doctrove_builder.pipeline.build import Means, Request, build
+from doctrove_builder.pipeline.errors import BuildError
+from doctrove_builder.render import RenderError
+from doctrove_builder.reporting import report, strict
+from doctrove_builder.starter import write_starter
+from doctrove_builder.writing import DestinationRefused, WritingError, check_destination
+from doctrove_schema.problem import Severity
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Generator, Sequence
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+    from doctrove_builder.pipeline.build import Outcome
+
+EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE = 0, 1, 2
+EXIT_INTERRUPTED = 130
+
+
+class UsageError(Exception):
+    """The arguments do not fit each other or the disk; `str()` says what to do."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    parser = build_parser()
+    options = parser.parse_args(argv)
+    try:
+        return _initialise(options) if options.init else _build(options)
+    except UsageError as error:
+        return _failed(str(error), EXIT_USAGE)
+    except (BuildError, DestinationRefused) as error:
+        return _failed(_with_hint(error.message, error.hint), EXIT_USAGE)
+    except WritingError as error:
+        return _failed(_with_hint(error.message, error.hint), EXIT_PROBLEMS)
+    except RenderError as error:
+        return _failed(str(error), EXIT_PROBLEMS)
+    except KeyboardInterrupt:
+        return _failed("interrupted; the destination is as it was", EXIT_INTERRUPTED)
+
+
+def _initialise(options: argparse.Namespace) -> int:
+    source: Path = options.source
+    try:
+        written = write_starter(source)
+    except FileExistsError:
+        raise UsageError(f"{source} is not empty; --init writes to a new folder") from None
+    except OSError as error:
+        raise UsageError(f"cannot write {source}: {error.strerror}") from error
+    for path in written:
+        print(source / path)
+    if not options.quiet:
+        print(f"next: doctrove-build {source} dist", file=sys.stderr)
+    return EXIT_OK
+
+
+def _build(options: argparse.Namespace) -> int:
+    source: Path = options.source
+    if not source.is_dir():
+        raise UsageError(f"{source} is not a folder; `doctrove-build --init {source}` makes one")
+    if options.dest is None and not options.check:
+        raise UsageError("DEST is missing; with --check nothing is written")
+    dest: Path | None = None if options.check else options.dest
+    if dest is not None:
+        check_destination(source, dest, cache=options.cache)
+    if options.clean:
+        empty_cache(options.cache)
+    began = time.monotonic()
+    request = Request(
+        source=source,
+        dest=dest,
+        base_url=options.base_url or "",
+        commit=options.source_commit or "",
+        updated_at=_source_date(),
+        only=tuple(options.only),
+        html=not options.no_html,
+        strict=options.strict,
+    )
+    cache = Cache(None if options.check else options.cache, today=int(time.time() // 86_400))
+    with (
+        contextlib.closing(cache),
+        _executor(options.jobs) as executor,
+        shown_progress(quiet=options.quiet or options.format != "human") as progress,
+    ):
+        outcome = build(request, Means(cache=cache, executor=executor, progress=progress))
+    return _say(outcome, options, seconds=time.monotonic() - began)
+
+
+def _say(outcome: Outcome, options: argparse.Namespace, *, seconds: float) -> int:
+    problems = strict(outcome.problems) if options.strict else outcome.problems
+    human = options.format == "human"
+    colour = human and sys.stderr.isatty() and "NO_COLOR" not in os.environ
+    said = report(
+        problems,
+        format=options.format,
+        texts=outcome.texts,
+        root=str(options.source),
+        colour=colour,
+    )
+    if said:
+        print(said, file=sys.stderr if human else sys.stdout, end="" if said[-1] == "\n" else "\n")
+    failed = any(problem.severity is Severity.ERROR for problem in problems)
+    if not failed and not options.quiet:
+        lines = summary_lines(outcome, dest=options.dest, seconds=seconds, verbose=options.verbose)
+        print("\n".join(lines), file=sys.stdout if human else sys.stderr)
+    return EXIT_PROBLEMS if failed else EXIT_OK
+
+
+@contextlib.contextmanager
+def _executor(jobs: int) -> Generator[Executor | None]:
+    """Give worker processes that start when they are first needed."""
+    if jobs == 1:
+        yield None
+        return
+    method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+    context = multiprocessing.get_context(method)
+    context.set_forkserver_preload(["doctrove_builder.pipeline.rendering"])
+    executor = ProcessPoolExecutor(max_workers=jobs, mp_context=context)
+    try:
+        yield executor
+    finally:
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _source_date() -> str:
+    """Read SOURCE_DATE_EPOCH (reproducible-builds.org): seconds since 1970; empty when not set."""
+    text = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if not text:
+        return ""
+    if not text.isascii() or not text.isdigit() or len(text) > 11:
+        raise UsageError(f"SOURCE_DATE_EPOCH is {text!r}, not a number of seconds since 1970")
+    return datetime.fromtimestamp(int(text), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _with_hint(message: str, hint: str) -> str:
+    return f"{message}\n  hint: {hint}" if hint else message
+
+
+def _failed(message: str, code: int) -> int:
+    print(f"doctrove-build: {message}", file=sys.stderr)
+    return code

@@ -1,0 +1,49 @@
+"""What a build says at its end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from doctrove_builder.pipeline.build import Outcome
+
+
+def summary_lines(
+    outcome: Outcome, *, dest: Path | None, seconds: float, verbose: bool
+) -> tuple[str, ...]:
+    """Return the summary: what there is, how large it is, how long it took, what was reused."""
+    summary = outcome.summary
+    if summary is None:
+        return (f"{_counted(*outcome.counts)} checked in {seconds:.1f} s",)
+    lines = [
+        f"{dest}: {_counted(summary.libraries, summary.volumes, summary.sections)}",
+        f"{_number(summary.files, 'file')}, {_size(summary.size)} in {seconds:.1f} s;"
+        f" {summary.written:,} written, {summary.unchanged:,} unchanged,"
+        f" {summary.removed:,} removed",
+    ]
+    if verbose:
+        lines.append(
+            f"reused: {summary.parsed_before:,} of"
+            f" {_number(summary.parsed + summary.parsed_before, 'page')} parsed before;"
+            f" {_number(summary.rendered, 'section')} rendered anew"
+        )
+    return tuple(lines)
+
+
+def _counted(libraries: int, volumes: int, sections: int) -> str:
+    kinds = ((libraries, "library"), (volumes, "volume"), (sections, "section"))
+    return ", ".join(_number(count, kind) for count, kind in kinds)
+
+
+def _number(count: int, kind: str) -> str:
+    plural = f"{kind.removesuffix('y')}ies" if kind.endswith("y") else f"{kind}s"
+    return f"{count:,} {kind if count == 1 else plural}"
+
+
+def _size(size: int) -> str:
+    """Return a size in decimal units, as file managers show it."""
+    if size < 1_000_000:
+        return f"{size / 1_000:.1f} kB"
+    return f"{size / 1_000_000:.1f} MB"

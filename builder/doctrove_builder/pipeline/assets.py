@@ -1,0 +1,55 @@
+"""Files that are copied as they are: hashed for their published names, and SVG made sure of."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from doctrove_builder.assemble.rules import AssembleRule
+from doctrove_builder.layout import asset_file
+from doctrove_builder.writing import Artefact
+from doctrove_builder.writing.listing import digest_file
+from doctrove_schema.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from doctrove_builder.model import Asset, Tree
+
+_ACTIVE = re.compile(
+    rb"<\s*(script|foreignObject|iframe|embed|object|handler)\b|\bon[a-z]+\s*=|javascript\s*:"
+    rb"|<!ENTITY|<\?xml-stylesheet|\b(xlink:)?href\s*=\s*[\"']?\s*(data|https?)\s*:",
+    re.IGNORECASE,
+)
+
+
+def hash_assets(tree: Tree) -> dict[str, str]:
+    """Return the published file of every asset by its path in the tree. Reads the files."""
+    return {path: asset_file(path, digest_file(asset.file)) for path, asset in tree.assets.items()}
+
+
+def svg_problems(assets: Iterable[Asset]) -> Iterator[Problem]:
+    """Yield a problem for each SVG that could run a script or load something. Reads the files."""
+    for asset in assets:
+        if not asset.path.lower().endswith((".svg", ".svgz")):
+            continue
+        content = asset.file.read_bytes()
+        found = _ACTIVE.search(content)
+        if found or asset.path.lower().endswith(".svgz"):
+            what = found.group().decode("utf-8", "replace").strip() if found else "compressed data"
+            line = content.count(b"\n", 0, found.start()) + 1 if found else None
+            yield Problem(
+                rule=AssembleRule.UNSAFE_SVG,
+                source=asset.path,
+                line=line,
+                message=f"the picture holds {what!r}, which a browser may run or load",
+                hint="export it as plain SVG without scripts and links, or use PNG",
+            )
+
+
+def asset_artefacts(
+    tree: Tree, shown: Iterable[str], published: Mapping[str, str]
+) -> Iterator[Artefact]:
+    """Yield the files that pages show or link to."""
+    for path in sorted(shown):
+        yield Artefact(path=published[path], content=tree.assets[path].file)

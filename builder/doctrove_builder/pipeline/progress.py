@@ -1,0 +1,27 @@
+"""How a build says what it does; who listens decides what is shown."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Progress(Protocol):
+    """Where a build says what it does; `step` and `advance` count the same things."""
+
+    def step(self, name: str, total: int) -> None:
+        """Begin a step of `total` things."""
+        ...
+
+    def advance(self, count: int) -> None:
+        """Say that `count` more of them are done."""
+        ...
+
+
+class Silent:
+    """Says nothing."""
+
+    def step(self, name: str, total: int) -> None:
+        """Say nothing."""
+
+    def advance(self, count: int) -> None:
+        """Say nothing."""
