@@ -173,16 +173,12 @@ def _section(place: Place, section: BoundSection, ground: _Ground) -> SiteSectio
             prefix=passage.heading.anchor,
         ),
         inner=passage.inner,
-        markdown=published.body,
-        symbols=published.symbols,
+        published=published,
         since=published.since,
         tokens=published.tokens,
-        sha256=published.sha256,
         provenance=published.path,
         source_url=source_url,
         edit_url=edit_url,
-        source_file=section.file,
-        source_lines=passage.lines,
     )
 
 
