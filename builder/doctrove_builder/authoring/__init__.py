@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from doctrove_builder.authoring.ignored import IGNORED, is_ignored
 from doctrove_builder.authoring.mapping import parse_mapping
-from doctrove_builder.authoring.marked import Marked, MarkedMapping, Scalar, Sequence
+from doctrove_builder.authoring.marked import Marked, MarkedList, MarkedMapping, Scalar
 from doctrove_builder.authoring.pages import Each, PageParser, PageRequest
 from doctrove_builder.authoring.parse import parse_authoring
 from doctrove_builder.authoring.tree import Limits, read_tree
@@ -14,11 +14,11 @@ __all__ = [
     "Each",
     "Limits",
     "Marked",
+    "MarkedList",
     "MarkedMapping",
     "PageParser",
     "PageRequest",
     "Scalar",
-    "Sequence",
     "is_ignored",
     "parse_authoring",
     "parse_mapping",

@@ -48,7 +48,9 @@ def _aliases_taken(by_id: Mapping[str, LibraryPlan]) -> Iterator[Problem]:
         for alias, at in plan.settings.texts("aliases"):
             owner = by_id.get(fold(alias))
             other = claimed.setdefault(fold(alias), plan)
-            if owner is not None and owner is not plan:
+            if owner is plan:
+                continue
+            if owner is not None:
                 message = f"the alias {shown(alias)} is the id of another library"
                 whose, warning = owner.file, False
             elif other is not plan:

@@ -167,11 +167,11 @@ def _is_private(path: str) -> bool:
 
 def _stray(path: str, expected: str, where: str) -> Problem:
     name = posixpath.basename(path)
-    meant = f"do you mean `{expected}`? " if nearest(name, [expected]) else ""
+    is_near = bool(nearest(name, [expected]))
     return fault(
         BuildRule.STRAY_FILE,
         f"`{name}` is none of the files that {where} holds, and is not published",
         source=path,
-        hint=f"{meant}Move it, or begin its name with `_`",
+        hint=f"do you mean `{expected}`?" if is_near else "move it, or begin its name with `_`",
         warning=True,
     )

@@ -51,9 +51,10 @@ def plan_library(
     folder: LibraryFolder, *, split_level: int
 ) -> tuple[LibraryPlan, tuple[Problem, ...]]:
     """Read library.yaml and plan every volume of a library's folder."""
-    settings, problems = _settings(folder)
+    read, problems = _settings(folder)
+    settings = read or MarkedMapping(entries={}, at=(1, 1), end_line=1)
     source = folder.settings.path if folder.settings else folder.path
-    scheme = _scheme(settings)
+    scheme = _scheme(read)
     volumes: list[VolumePlan] = []
     for volume_folder in folder.folders:
         volume, found = plan_folder(volume_folder, split_level=split_level)
@@ -66,9 +67,9 @@ def plan_library(
     fit, version_problems = fit_volumes(volumes, scheme=scheme)
     kept = {volume.file for volume in fit}
     problems += version_problems
-    if folder.settings:
+    if read:
         there = [volume.version for volume in volumes]
-        problems += declared_problems(settings, source=source, scheme=scheme, there=there)
+        problems += declared_problems(settings, source=source, there=there)
         if not volumes:
             problems.append(_no_volume(source))
     library_id = settings.text("id") or folder.path
@@ -119,8 +120,7 @@ def make_library(
     return library, tuple(problems)
 
 
-def _settings(folder: LibraryFolder) -> tuple[MarkedMapping, list[Problem]]:
-    none = MarkedMapping(entries={}, at=(1, 1), end_line=1)
+def _settings(folder: LibraryFolder) -> tuple[MarkedMapping | None, list[Problem]]:
     document = folder.settings
     if document is None:
         problem = fault(
@@ -129,14 +129,15 @@ def _settings(folder: LibraryFolder) -> tuple[MarkedMapping, list[Problem]]:
             source=folder.path,
             hint="add one with at least `name:`, or begin the folder's name with `_`",
         )
-        return none, [problem]
+        return None, [problem]
     settings, problems = parse_mapping(document.text, source=document.path, schema="library")
-    return settings or none, list(problems)
+    return settings, list(problems)
 
 
-def _scheme(settings: MarkedMapping) -> Scheme:
-    written = settings.text("version_scheme")
-    return next((scheme for scheme in Scheme if scheme.value == written), Scheme.SEMVER)
+def _scheme(settings: MarkedMapping | None) -> Scheme:
+    """Return the scheme; where the author's is not known, the one that no version breaks."""
+    written = settings.text("version_scheme", default=Scheme.SEMVER.value) if settings else ""
+    return next((scheme for scheme in Scheme if scheme.value == written), Scheme.LABEL)
 
 
 def _no_volume(source: str) -> Problem:

@@ -37,7 +37,7 @@ class Scalar(msgspec.Struct, frozen=True, kw_only=True):
     """Last line that belongs to it."""
 
 
-class Sequence(msgspec.Struct, frozen=True, kw_only=True):
+class MarkedList(msgspec.Struct, frozen=True, kw_only=True):
     """A list."""
 
     items: tuple[Marked, ...]
@@ -97,7 +97,7 @@ class MarkedMapping(msgspec.Struct, frozen=True, kw_only=True):
     def items(self, key: str) -> tuple[Marked, ...]:
         """Return the items of the list under a key."""
         entry = self.entries.get(key)
-        return entry.value.items if entry and isinstance(entry.value, Sequence) else ()
+        return entry.value.items if entry and isinstance(entry.value, MarkedList) else ()
 
     def texts(self, key: str) -> tuple[tuple[str, Place], ...]:
         """Return the texts of the list under a key, each with its place."""
@@ -119,4 +119,4 @@ class MarkedMapping(msgspec.Struct, frozen=True, kw_only=True):
         return MarkedMapping(entries={}, at=self.at, end_line=self.at[0])
 
 
-Marked: TypeAlias = Scalar | Sequence | MarkedMapping
+Marked: TypeAlias = Scalar | MarkedList | MarkedMapping

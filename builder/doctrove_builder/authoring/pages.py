@@ -95,12 +95,12 @@ def page_name_problem(path: str, *, source: str, at: Place | None = None) -> Pro
 
 
 def in_reading_order(pages: Iterable[PageSource], order: Sequence[str]) -> tuple[PageSource, ...]:
-    """Sort: the front page, then as `order` names them, then by front matter, then by path."""
+    """Sort: the front page, as `order` names them, by front matter, as they stand."""
     named = {path: number for number, path in enumerate(order)}
 
-    def place(page: PageSource) -> tuple[bool, int, bool, int, str]:
+    def place(page: PageSource) -> tuple[bool, int, bool, int]:
         number = named.get(page.path, len(named))
-        return page.path != FRONT, number, page.order is None, page.order or 0, page.path
+        return page.path != FRONT, number, page.order is None, page.order or 0
 
     return tuple(sorted(pages, key=place))
 

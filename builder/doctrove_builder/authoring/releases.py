@@ -43,12 +43,15 @@ def fit_volumes(
 
 
 def declared_problems(
-    settings: MarkedMapping, *, source: str, scheme: Scheme, there: Sequence[str]
+    settings: MarkedMapping, *, source: str, there: Sequence[str]
 ) -> tuple[Problem, ...]:
     """Hold `versions:` of library.yaml against the versions that are there."""
     declared = settings.texts("versions")
     if "versions" not in settings:
-        return _required(source) if scheme is Scheme.LABEL else ()
+        is_label = settings.text("version_scheme") == Scheme.LABEL.value
+        return _required(source) if is_label else ()
+    if not declared:  # not a list of texts: the schema has said so
+        return ()
     names = [version for version, _ in declared]
     problems = [
         fault(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 from jsonschema import Draft202012Validator
 
-from doctrove_builder.authoring.marked import Marked, MarkedMapping, Place, Scalar, Sequence
+from doctrove_builder.authoring.marked import Marked, MarkedList, MarkedMapping, Place, Scalar
 from doctrove_builder.authoring.quoting import shown, write_quoted
 from doctrove_builder.authoring.section_check import is_section
 from doctrove_builder.rules import BuildRule
@@ -44,7 +44,7 @@ def breaches(root: MarkedMapping, *, schema: str, source: str) -> tuple[Problem,
     """Return a problem for each value that the schema of this name does not allow."""
     found: list[Problem] = []
     checked: Marked = root
-    if schema == "volume-file" and isinstance(sections := _value(root, "sections"), Sequence):
+    if schema == "volume-file" and isinstance(sections := _value(root, "sections"), MarkedList):
         # Checking thousands of sections one by one is slow; nearly all pass the short check.
         found += _section_breaches(sections, source=source)
         checked = _without_items(root, "sections")
@@ -57,7 +57,7 @@ def plain(value: Marked) -> Plain:
     match value:
         case Scalar():
             return value.value if value.settled else value
-        case Sequence():
+        case MarkedList():
             return [plain(item) for item in value.items]
         case MarkedMapping():
             return {key: plain(entry.value) for key, entry in value.entries.items()}
@@ -80,7 +80,7 @@ def _section_validator() -> _Validator:
     return cast("_Validator", Draft202012Validator(section))
 
 
-def _section_breaches(sections: Sequence, *, source: str) -> Iterator[Problem]:
+def _section_breaches(sections: MarkedList, *, source: str) -> Iterator[Problem]:
     for number, item in enumerate(sections.items, 1):
         if not is_section(item):
             errors = _section_validator().iter_errors(plain(item))
@@ -89,7 +89,7 @@ def _section_breaches(sections: Sequence, *, source: str) -> Iterator[Problem]:
 
 def _without_items(root: MarkedMapping, key: str) -> MarkedMapping:
     entry = root.entries[key]
-    empty = Sequence(items=(), at=entry.value.at, end_line=entry.value.end_line)
+    empty = MarkedList(items=(), at=entry.value.at, end_line=entry.value.end_line)
     entries = {**root.entries, key: type(entry)(key=key, key_at=entry.key_at, value=empty)}
     return MarkedMapping(entries=entries, at=root.at, end_line=root.end_line)
 
@@ -137,6 +137,8 @@ def _unknown_keys(value: Marked, known: Mapping[str, Schema], name: str) -> Iter
         meant = nearest(key, [k for k in known if k not in value.entries] or known)
         meant = meant or nearest(key, known)
         where = f" in {name}" if name else ""
+        if key.startswith("X-"):
+            meant = key.lower()
         hint = f"do you mean `{meant}`?" if meant else f"known keys: {', '.join(known)}"
         message = f"{shown(key)} is not a key that is known{where}"
         yield BuildRule.UNKNOWN_KEY, entry.key_at, message, f"{hint} (keys of your own: `x-...`)"
@@ -167,11 +169,11 @@ def _wrong_type(value: Marked, expected: str, schema: Schema, name: str) -> _Bre
             return BuildRule.WRONG_TYPE, value.at, message, "write one, or remove the line"
         is_so = f"is {shown(value.text)}"
     else:
-        is_so = "is a list" if isinstance(value, Sequence) else "is a mapping"
+        is_so = "is a list" if isinstance(value, MarkedList) else "is a mapping"
     message = f"{name} {is_so}, where {_TYPES[expected]} belongs"
     example = _example(schema)
-    hint = f"for instance `{example}`" if example else schema.get("description", "")
-    if expected == "array" and isinstance(value, Scalar):
+    hint = f"for instance `{example}`" if example else _hint(schema)
+    if expected == "array" and isinstance(value, Scalar) and "sections" not in name:
         hint = f"write {shown(f'[{write_quoted(value.text)}]')}"
     if expected == "boolean":
         hint = "write `true` or `false`"
@@ -200,6 +202,8 @@ def _hint(schema: Schema) -> str:
     if "enum" in schema:
         return f"write one of: {', '.join(schema['enum'])}"
     description = str(schema.get("description", "")).rstrip(".")
+    if description[1:2].islower():
+        description = description[0].lower() + description[1:]
     example = _example(schema)
     return f"{description}, for instance `{example}`" if example else description
 
@@ -231,7 +235,7 @@ def _found(root: Marked, path: Iterable[str | int], name: str) -> tuple[Marked, 
     for step in path:
         if isinstance(value, MarkedMapping):
             value, name = value.entries[str(step)].value, f"`{step}`"
-        elif isinstance(value, Sequence):
+        elif isinstance(value, MarkedList):
             index = int(step)
             value, name = value.items[index], f"item {index + 1} of {name}"
     return value, name

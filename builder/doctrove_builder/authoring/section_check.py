@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from doctrove_builder.authoring.marked import Marked, MarkedMapping, Scalar, Sequence
+from doctrove_builder.authoring.marked import Marked, MarkedList, MarkedMapping, Scalar
 from doctrove_schema.schemas import schema_text
 
 if TYPE_CHECKING:
@@ -35,6 +35,11 @@ def is_section(value: Marked) -> bool:
     return True
 
 
+def is_section_id(text: str) -> bool:
+    """Say whether a text is what `$defs/sectionId` of the schema describes."""
+    return _checks()["id"](Scalar(text=text, value=text, at=(1, 1), end_line=1))
+
+
 @cache
 def _checks() -> dict[str, Callable[[Marked], bool]]:
     definitions: dict[str, Any] = json.loads(schema_text("volume-file"))["$defs"]
@@ -45,7 +50,7 @@ def _checks() -> dict[str, Callable[[Marked], bool]]:
         "heading": text,
         "path": _text_check(definitions["url"]),
         "body": text,
-        "symbols": lambda value: isinstance(value, Sequence) and all(map(name, value.items)),
+        "symbols": lambda value: isinstance(value, MarkedList) and all(map(name, value.items)),
     }
 
 

@@ -10,6 +10,7 @@ import msgspec
 from doctrove_builder.authoring.fault import fault
 from doctrove_builder.authoring.pages import PageRequest, Parsed, page_name_problem
 from doctrove_builder.authoring.quoting import shown
+from doctrove_builder.authoring.section_check import is_section_id
 from doctrove_builder.authoring.values import address
 from doctrove_builder.model import Document, Heading, Link, PageSource, Passage
 from doctrove_builder.rules import BuildRule
@@ -49,7 +50,8 @@ def written_sections(
     An id is page path, `/`, anchor; an id that others have as their page path leads that page. An
     id without `/`, and the slug of a heading without an id, stand on the page with the path ``.
     """
-    listed = list(sections)
+    # Without heading or body there is nothing to place; the schema has said so.
+    listed = [m for m in sections if m.text("heading").strip() and m.text("body").strip()]
     problems: list[Problem] = []
     ids = [_explicit_id(mapping, problems, source) for mapping in listed]
     ids, repeated = _once(listed, ids, source=source)
@@ -122,6 +124,8 @@ def section_pages(
 
 def _explicit_id(mapping: MarkedMapping, problems: list[Problem], source: str) -> str:
     given = mapping.text("id")
+    if not is_section_id(given):
+        return ""
     page = given.rpartition("/")[0]
     at = mapping.place("id")
     if page and (problem := page_name_problem(page, source=source, at=at)):

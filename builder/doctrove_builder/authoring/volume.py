@@ -9,7 +9,7 @@ import msgspec
 
 from doctrove_builder.authoring.fault import fault
 from doctrove_builder.authoring.mapping import parse_mapping
-from doctrove_builder.authoring.marked import MarkedMapping, Place
+from doctrove_builder.authoring.marked import MarkedList, MarkedMapping, Place
 from doctrove_builder.authoring.pages import (
     PageRequest,
     Parsed,
@@ -69,7 +69,7 @@ def plan_folder(
     plan = VolumePlan(
         file=document.path if document else folder.path,
         version=settings.text("version") or folder.name,
-        version_at=settings.place("version"),
+        version_at=settings.place("version") if settings.text("version") else None,
         settings=settings,
         requests=requests,
     )
@@ -85,13 +85,15 @@ def plan_file(document: Document) -> tuple[VolumePlan, tuple[Problem, ...]]:
     plan = VolumePlan(
         file=source,
         version=settings.text("version") or posixpath.splitext(posixpath.basename(source))[0],
-        version_at=settings.place("version"),
+        version_at=settings.place("version") if settings.text("version") else None,
         settings=settings,
         requests=body_requests(sections, source=source),
         sections=sections,
         single_file=True,
     )
-    empty = _empty(plan) if read is not None and "sections" in read else ()
+    entry = settings.entries.get("sections")
+    is_empty = entry and isinstance(entry.value, MarkedList) and not entry.value.items
+    empty = _empty(plan) if is_empty else ()
     return plan, (*problems, *section_problems, *empty)
 
 
@@ -103,7 +105,7 @@ def make_volume(
     if plan.single_file:
         pages, problems = section_pages(plan.sections, parsed, source=source, title=library)
     else:
-        pages = tuple(page for page, _ in parsed)
+        pages = tuple(sorted((page for page, _ in parsed), key=lambda page: page.path))
         problems = tuple(problem for _, found in parsed for problem in found)
     order = settings.texts("order")
     released, date_problems = date(settings, "released", source=source)

@@ -11,7 +11,14 @@ from typing import NamedTuple
 import yaml
 from yaml import events
 
-from doctrove_builder.authoring.marked import Entry, Marked, MarkedMapping, Place, Scalar, Sequence
+from doctrove_builder.authoring.marked import (
+    Entry,
+    Marked,
+    MarkedList,
+    MarkedMapping,
+    Place,
+    Scalar,
+)
 from doctrove_builder.authoring.quoting import write_quoted
 from doctrove_builder.authoring.resolve import resolve
 from doctrove_builder.authoring.yaml_errors import syntax_problem
@@ -85,7 +92,7 @@ class _Frame:
         end = max(self.end_line, end_line) if self.flow else self.end_line
         if self.is_mapping:
             return MarkedMapping(entries=self.entries, at=self.at, end_line=end)
-        return Sequence(items=tuple(self.items), at=self.at, end_line=end)
+        return MarkedList(items=tuple(self.items), at=self.at, end_line=end)
 
 
 class _Reader:
@@ -211,7 +218,8 @@ class _Reader:
                 else f"`*{name}` names no anchor above it",
                 "write the value out",
             )
-            self._place_value(Scalar(text="", value=None, at=at, end_line=at[0]), height=0)
+            text = f"*{name}"
+            self._place_value(Scalar(text=text, value=text, at=at, end_line=at[0]), height=0)
             return
         self._count(weight.nodes, weight.expanded, at)
         if len(self._stack) + weight.height > MAX_DEPTH:
@@ -351,7 +359,7 @@ def _moved(value: Marked, at: Place) -> Marked:
                 at=at,
                 end_line=at[0],
             )
-        case Sequence():
-            return Sequence(items=value.items, at=at, end_line=at[0])
+        case MarkedList():
+            return MarkedList(items=value.items, at=at, end_line=at[0])
         case MarkedMapping():
             return MarkedMapping(entries=value.entries, at=at, end_line=at[0])
