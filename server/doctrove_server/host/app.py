@@ -11,7 +11,7 @@ from doctrove_server.host.catalog import FileCatalog, Folder
 from doctrove_server.host.description import FileFacts
 from doctrove_server.host.encodings import choose_coding
 from doctrove_server.host.errors import FileChanged
-from doctrove_server.host.files import read_at, stamp_of
+from doctrove_server.host.files import is_unwritten, read_at
 from doctrove_server.host.hosts import HostCheck
 from doctrove_server.host.ranges import Span
 from doctrove_server.host.respond import (
@@ -202,7 +202,7 @@ async def _send_file(response: Response, body: FileBody, descriptor: int, send: 
         for offset in range(start, stop, _CHUNK):
             size = min(_CHUNK, stop - offset)
             data = read_at(descriptor, size, offset) if isinstance(piece, Span) else piece
-            if len(data) != size or stamp_of(os.fstat(descriptor)) != body.stamp:
+            if len(data) != size or not is_unwritten(descriptor, body.stamp):
                 return
             await send({"type": "http.response.body", "body": data, "more_body": True})
     await send({"type": "http.response.body", "body": b""})

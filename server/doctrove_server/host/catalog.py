@@ -47,8 +47,11 @@ MOST_KEPT = 8192
 MOST_LISTED = 5000
 """Names that a listing shows."""
 
+SETTLED_NS = 2_000_000_000
+"""Age of a change, in ns, from which on the next one must show: the coarsest clock of a file
+system in use (FAT)."""
+
 _CHUNK = 512 * 1024
-_SETTLED_NS = 2_000_000_000  # the coarsest clock of a file system in use (FAT)
 
 
 class Folder(Enum):
@@ -70,10 +73,13 @@ class _Kept(msgspec.Struct, frozen=True, kw_only=True):
 class FileCatalog:
     """The files below one root by their names; the root may be absent, or exchanged at any time."""
 
-    def __init__(self, root: str, *, policy: Policy, memory: int = MEMORY) -> None:
+    def __init__(
+        self, root: str, *, policy: Policy, memory: int = MEMORY, settled_ns: int = SETTLED_NS
+    ) -> None:
         self._root = root
         self._policy = policy
         self._memory = memory
+        self._settled_ns = settled_ns
         self._used = 0
         self._kept: OrderedDict[tuple[tuple[str, ...], str], _Kept] = OrderedDict()
         self._digests: OrderedDict[Stamp, str] = OrderedDict()
@@ -132,7 +138,7 @@ class FileCatalog:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
                 return Folder.FOLDER if stat.S_ISDIR(status.st_mode) else None
-            settled = _is_settled(stamp_of(status)) and _is_settled(folder_stamp)
+            settled = self._is_settled(stamp_of(status)) and self._is_settled(folder_stamp)
             snapshot = await self._read(descriptor, parts)
         finally:
             os.close(descriptor)
@@ -175,7 +181,7 @@ class FileCatalog:
             known = self._digests.get(stamp)
             if known is not None:
                 return known
-            settled = _is_settled(stamp)
+            settled = self._is_settled(stamp)
             digest, offset = hashlib.sha256(), 0
             while data := read_at(descriptor, _CHUNK, offset):
                 digest.update(data)
@@ -186,6 +192,11 @@ class FileCatalog:
                 if len(self._digests) > MOST_KEPT:
                     self._digests.popitem(last=False)
             return digest.hexdigest()
+
+    def _is_settled(self, stamp: Stamp) -> bool:
+        """Tell whether a change from now on must show in the stamp."""
+        changed = stamp.ctime_ns if os.name == "posix" else max(stamp.mtime_ns, stamp.ctime_ns)
+        return time.time_ns() - changed > self._settled_ns
 
     def _keep(self, key: tuple[tuple[str, ...], str], kept: _Kept) -> None:
         self._forget(key)
@@ -212,12 +223,6 @@ def _is_current(kept: _Kept) -> bool:
         )
     except OSError:
         return False
-
-
-def _is_settled(stamp: Stamp) -> bool:
-    """Tell whether a change from now on must show in the stamp."""
-    changed = stamp.ctime_ns if os.name == "posix" else max(stamp.mtime_ns, stamp.ctime_ns)
-    return time.time_ns() - changed > _SETTLED_NS
 
 
 def _codings(path: str) -> tuple[str, ...]:

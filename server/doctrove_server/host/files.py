@@ -96,6 +96,15 @@ def read_at(descriptor: int, size: int, offset: int) -> bytes:
     return os.read(descriptor, size)
 
 
+def is_unwritten(descriptor: int, stamp: Stamp) -> bool:
+    """Tell whether an open file still has the content that it was stamped with.
+
+    A file that was removed or replaced meanwhile has; its status has changed, not its content.
+    """
+    status = os.fstat(descriptor)
+    return (status.st_size, status.st_mtime_ns) == (stamp.size, stamp.mtime_ns)
+
+
 def list_names(root: str, parts: tuple[str, ...], *, most: int) -> tuple[str, ...]:
     """Return the names in a folder below the root, folders with a slash, sorted; at most `most`.
 

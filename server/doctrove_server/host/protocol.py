@@ -83,6 +83,13 @@ class HostProtocol(HttpToolsProtocol):
             elif self._received > self.limits.body_bytes:
                 self._refuse(413)
 
+    def eof_received(self) -> bool:  # type: ignore[override] # as asyncio has it
+        """Finish the responses under way to a client that will send no more, then close."""
+        if self._is_busy():
+            self.cycle.keep_alive = False
+            return True
+        return False
+
     def on_message_begin(self) -> None:
         """Note when a request began."""
         self.url = b""

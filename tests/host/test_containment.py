@@ -1,0 +1,195 @@
+"""Nothing outside the root is ever served, whatever the path and whatever happens on the disk."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Ask = Callable[..., tuple[int, dict[str, str], bytes]]
+
+ESCAPES = [
+    "/../outside/secret.txt",
+    "/guide/../../outside/secret.txt",
+    "/..",
+    "/../",
+    "/.",
+    "/./file.json",
+    "/guide/..",
+    "/%2e%2e/outside/secret.txt",
+    "/%2E%2E%2Foutside%2Fsecret.txt",
+    "/..%2foutside/secret.txt",
+    "/guide%2fpage.html",
+    "/%252e%252e/outside/secret.txt",
+    "/%252e%252e%252foutside%252fsecret.txt",
+    "/..\\outside\\secret.txt",
+    "/..%5coutside%5csecret.txt",
+    "/guide\\page.html",
+    "/%5c..%5c..%5coutside/secret.txt",
+    "/../site-too/secret.txt",
+    "//etc/passwd",
+    "///etc/passwd",
+    "/%2fetc/passwd",
+    "//evil.example/..",
+    "/file.json%00",
+    "/%00",
+    "/file.json%00.html",
+    "/guide%0d%0aSet-Cookie:x/page.html",
+    "/%",
+    "/%4",
+    "/%zz",
+    "/file.json%",
+    "/%ff",
+    "/%c0%ae%c0%ae/outside/secret.txt",
+    "/%ed%a0%80",
+    "/out.txt",
+    "/out/secret.txt",
+    "/out/",
+    "/out",
+    "/beside/secret.txt",
+    "/up/outside/secret.txt",
+    "/up/site/file.json/../../outside/secret.txt",
+    "/hidden.txt",
+    "/.secret",
+    "/.git/config",
+    "/.git/",
+    "/.git",
+    "/%2esecret",
+    "/.well-known/.hidden",
+    "/guide/.well-known/x.txt",
+    "/.well-known/../.secret",
+    "file.json",
+    "*",
+    "http://127.0.0.1/../outside/secret.txt",
+    "http:///etc/passwd",
+    "file:///etc/passwd",
+]
+
+
+@pytest.mark.parametrize("target", ESCAPES)
+def test_a_path_that_would_leave_the_root_is_refused(ask: Ask, port: int, target: str) -> None:
+    status, fields, body = ask(port, target)
+    assert status in (400, 404)
+    assert b"SECRET" not in body
+    assert "location" not in fields
+    assert "set-cookie" not in fields
+
+
+def test_a_link_that_leaves_the_root_is_not_even_revalidated(ask: Ask, port: int) -> None:
+    assert ask(port, "/out.txt", fields={"If-None-Match": "*"})[0] == 404
+
+
+PIECES = st.one_of(
+    st.sampled_from(
+        [b"..", b".", b"/", b"//", b"\\", b"%2e", b"%2f", b"%5c", b"%00", b"%", b"?", b"#", b";"]
+        + [b"out", b"out.txt", b"up", b"site", b"site-too", b"outside", b"secret.txt", b".secret"]
+        + [b"guide", b"index.html", b"file.json", b"%252e", b"~", b"http:", b":", b"@", b"*"]
+    ),
+    st.binary(min_size=1, max_size=4),
+)
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(pieces=st.lists(PIECES, max_size=12))
+def test_no_path_gives_what_is_outside_nor_a_fault(
+    exchange: Callable[[int, bytes], bytes], port: int, pieces: list[bytes]
+) -> None:
+    reply = exchange(port, b"GET /%b HTTP/1.1\r\nHost: localhost\r\n\r\n" % b"".join(pieces))
+    assert b"SECRET" not in reply
+    assert b"root:" not in reply
+    assert reply.startswith(b"HTTP/1.1 "), reply
+    assert int(reply[9:12]) in (200, 301, 304, 400, 404)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    fields=st.lists(
+        st.tuples(
+            st.sampled_from(
+                [b"Range", b"If-Range", b"If-Match", b"If-None-Match", b"If-Modified-Since"]
+                + [b"If-Unmodified-Since", b"Accept-Encoding"]
+            ),
+            st.one_of(
+                st.text("0123456789-,= bytes", max_size=30).map(lambda text: text.encode()),
+                st.text('"W/*,;q=.gzipbr ', max_size=30).map(lambda text: text.encode()),
+                st.binary(max_size=20).map(lambda data: data.translate(None, b"\r\n\0")),
+            ),
+        ),
+        max_size=4,
+    )
+)
+def test_no_field_gives_a_fault(
+    exchange: Callable[[int, bytes], bytes], port: int, fields: list[tuple[bytes, bytes]]
+) -> None:
+    lines = b"".join(b"%b: %b\r\n" % field for field in fields)
+    reply = exchange(port, b"GET /app.js HTTP/1.1\r\nHost: localhost\r\n%b\r\n" % lines)
+    assert int(reply[9:12]) in (200, 206, 304, 400, 412, 416), reply
+
+
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_a_link_swapped_in_while_files_are_served_is_not_followed(
+    serve: Callable[..., int], new_site: Path, kind: str
+) -> None:
+    """A thread exchanges a file, or its folder, with a link that leaves the root, all the time."""
+    port = serve(new_site)
+    (new_site / "d").mkdir()
+    (new_site / "d" / "secret.txt").write_bytes(b"ours")
+    real = new_site / ("d/secret.txt" if kind == "file" else "d")
+    target = new_site.parent / ("outside/secret.txt" if kind == "file" else "outside")
+    aside = new_site.parent / "aside"
+    done = threading.Event()
+
+    def exchange_for_ever() -> None:
+        while not done.is_set():
+            real.rename(aside)
+            real.symlink_to(target)
+            real.unlink()
+            aside.rename(real)
+
+    thread = threading.Thread(target=exchange_for_ever)
+    thread.start()
+    try:
+        seen = b""
+        with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+            for _ in range(1500):
+                connection.sendall(b"GET /d/secret.txt HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                seen += connection.recv(65536)
+    finally:
+        done.set()
+        thread.join()
+    assert b"ours" in seen
+    assert b"SECRET" not in seen
+
+
+def test_a_folder_moved_out_and_linked_to_is_outside(
+    ask: Ask, serve: Callable[..., int], new_site: Path
+) -> None:
+    port = serve(new_site)
+    assert ask(port, "/guide/page.html")[2] == b"<p>page</p>"
+    (new_site / "guide").rename(new_site.parent / "guide")
+    (new_site / "guide").symlink_to(new_site.parent / "guide")
+    assert ask(port, "/guide/page.html")[0] == 404
+    assert ask(port, "/manual/page.html")[0] == 404
+
+
+def test_a_root_that_is_a_link_is_served_and_may_be_pointed_elsewhere(
+    ask: Ask, serve: Callable[..., int], tmp_path: Path
+) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "index.html").write_text(name)
+    (tmp_path / "current").symlink_to("one")
+    port = serve(tmp_path / "current")
+    assert ask(port, "/")[2] == b"one"
+    (tmp_path / "next").symlink_to("two")
+    os.replace(tmp_path / "next", tmp_path / "current")  # noqa: PTH105 - Path.replace follows nothing either, but says less
+    assert ask(port, "/")[2] == b"two"
