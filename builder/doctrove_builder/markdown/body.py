@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from doctrove_schema.problem import Problem
 
 
-def parse_body(
+def parse_body(  # noqa: PLR0913 - a heading and a body, each with its place
     body: str,
     *,
     heading: str,

@@ -18,6 +18,7 @@ from doctrove_builder.markdown.admonitions import (
 )
 from doctrove_builder.markdown.fences import fence_info
 from doctrove_builder.markdown.kinds import CODE_GROUP, CONTAINERS, DETAILS, title_of
+from doctrove_builder.markdown.limits import INFO_LIMIT
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -84,7 +85,7 @@ def _closing_line(state: StateBlock, start: int, end: int, *, fence: str) -> _Cl
 
 
 def _title(kind: str, rest: str) -> str:
-    written = rest.strip()
+    written = rest[:INFO_LIMIT].strip()
     if written.startswith("|"):
         written = written[1:].strip()
     if key := _TITLE_KEY.fullmatch(written):

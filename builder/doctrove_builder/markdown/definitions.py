@@ -23,7 +23,7 @@ class Definition(NamedTuple):
 
 
 def find_definitions(tokens: Sequence[Token], lines: Sequence[str]) -> Mapping[str, Definition]:
-    """Return the definitions of a page by label, `^` before those of footnotes; the first counts."""
+    """Return a page's definitions by label (`^` before a footnote's); the first of one counts."""
     found: dict[str, Definition] = {}
     opened: list[int] = []
     for index, token in enumerate(tokens):

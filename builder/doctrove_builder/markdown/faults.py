@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from doctrove_builder.markdown.limits import (
     ADDRESSES_LIMIT,
+    BRACKET_LIMIT,
     HEADING_LIMIT,
+    LINE_LIMIT,
     NESTING_LIMIT,
     PAGE_LIMIT,
     TEXT_LIMIT,
@@ -34,10 +36,15 @@ def too_large(message: str, *, source: str, line: int, hint: str = _SPLIT) -> Pr
 
 def too_long(markdown: str, *, source: str, line: int) -> tuple[Problem, ...]:
     """Return a problem for a text that is not parsed at all; `line` is where it begins."""
-    if len(markdown) <= PAGE_LIMIT:
-        return ()
-    message = f"the text has {len(markdown):,} characters, more than {PAGE_LIMIT:,}"
-    return (too_large(message, source=source, line=line),)
+    for what, count, limit in (
+        ("characters", len(markdown), PAGE_LIMIT),
+        ("lines", markdown.count("\n"), LINE_LIMIT),
+        ("opening brackets", markdown.count("["), BRACKET_LIMIT),
+    ):
+        if count > limit:
+            message = f"the text has {count:,} {what}, more than {limit:,}"
+            return (too_large(message, source=source, line=line),)
+    return ()
 
 
 def open_blocks(tokens: Iterable[Token], text: Text, *, source: str) -> Iterator[Problem]:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_QUOTED = re.compile(r"""(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+from doctrove_builder.markdown.limits import INFO_LIMIT
+
+_QUOTED = re.compile(r"""(?<!\w)(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _LABEL = re.compile(r"\[([^\[\]]+)\]")
 _BRACES = re.compile(r"\{([\d\s,-]+)\}")
 _LANGUAGE = re.compile(r"\s*(?:\{\s*\.?(?P<braced>[\w+#.-]+)[^}]*\}\s*)?(?P<word>[\w+#.-]*)")
 _DIRECTIVES = frozenset({"code-block", "code", "code-cell", "sourcecode"})
-_LINE_LIMIT = 10_000
+_HIGHEST_LINE = 10_000
 
 
 class FenceInfo(NamedTuple):
@@ -30,6 +32,7 @@ class FenceInfo(NamedTuple):
 
 def fence_info(info: str) -> FenceInfo:
     """Read an info string; what it does not know in it is left out."""
+    info = info[:INFO_LIMIT]
     named = {found[1]: found[2] or found[3] or "" for found in _QUOTED.finditer(info)}
     rest = _QUOTED.sub("", info)
     label = _LABEL.search(rest)
@@ -53,5 +56,5 @@ def _lines(ranges: str) -> frozenset[int]:
     lines: set[int] = set()
     for part in re.findall(r"\d{1,6}(?:-\d{1,6})?", ranges):
         first, _, last = part.partition("-")
-        lines.update(range(int(first), min(int(last or first), _LINE_LIMIT) + 1))
+        lines.update(range(int(first), min(int(last or first), _HIGHEST_LINE) + 1))
     return frozenset(lines)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from markdown_it.common.utils import escapeHtml
 
+from doctrove_builder.markdown.limits import HEADING_LIMIT
 from doctrove_builder.markdown.rules import MarkdownRule
 from doctrove_builder.markdown.sanitise import clean_inline
 from doctrove_builder.model import Heading
@@ -34,7 +36,7 @@ class Found(NamedTuple):
 
 
 class _Bare(NamedTuple):
-    index: int
+    token: int
     level: int
     inline: Token
     explicit: str
@@ -47,17 +49,18 @@ def find_headings(
     """Return the headings in the order of the page, and what is wrong with their ids.
 
     `taken` holds the anchors that are in use and gets the new ones. Explicit ids are claimed first,
-    so that no slug moves one. Headings in footnotes have no anchor and are left out.
+    so that no slug moves one. Left out are headings in footnotes, and those above the limit.
     """
-    bare = tuple(_headings(tokens))
+    bare = tuple(islice(_headings(tokens), HEADING_LIMIT))
     explicit, problems = _explicit_anchors(bare, text, source=source, taken=taken)
     found: list[Found] = []
+    repeats: dict[str, int] = {}
     for one in bare:
         plain = plain_text(one.inline)
-        anchor = explicit.get(one.index, "")
+        anchor = explicit.get(one.token, "")
         if not anchor:
             wanted = slug(plain)
-            anchor = claim(wanted, taken)
+            anchor = _claim_slug(wanted, taken, repeats)
             if anchor != wanted:
                 problems.append(_repeated(one, text, source=source, plain=plain, anchor=anchor))
         start, end = one.lines
@@ -68,8 +71,8 @@ def find_headings(
             anchor=anchor,
             line=text.line(start),
         )
-        nested = tokens[one.index].level > 0
-        found.append(Found(heading, one.index, start, end, nested))
+        nested = tokens[one.token].level > 0
+        found.append(Found(heading, one.token, start, end, nested))
     return tuple(found), tuple(problems)
 
 
@@ -123,8 +126,17 @@ def _explicit_anchors(
                     hint="ids are unique in a page: choose another one",
                 )
             )
-        anchors[one.index] = claim(one.explicit, taken)
+        anchors[one.token] = claim(one.explicit, taken)
     return anchors, problems
+
+
+def _claim_slug(wanted: str, taken: set[str], repeats: dict[str, int]) -> str:
+    """Claim a slug; `repeats` remembers how often each was, so that a page is read in linear time."""
+    free = wanted
+    while free in taken:
+        repeats[wanted] = repeats.get(wanted, 0) + 1
+        free = f"{wanted}-{repeats[wanted]}"
+    return claim(free, taken)
 
 
 def _repeated(one: _Bare, text: Text, *, source: str, plain: str, anchor: str) -> Problem:
@@ -145,7 +157,7 @@ def _texts(children: Iterable[Token]) -> Iterator[str]:
             yield child.content
         elif child.type in {"softbreak", "hardbreak"}:
             yield " "
-        elif child.type in {"math_inline", "math_inline_double"}:
+        elif child.type == "math_inline":
             yield f"${child.content}$"
         elif child.type == "image":
             yield from _texts(child.children or ())

@@ -13,7 +13,16 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from pygments.lexers import find_lexer_class, get_all_lexers
-from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String
+from pygments.token import (
+    Comment,
+    Generic,
+    Keyword,
+    Name,
+    Number,
+    Operator,
+    String,
+    is_token_subtype,
+)
 
 from doctrove_builder.markdown.limits import CODE_LIMIT, CODE_LINE_LIMIT
 
@@ -22,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from pygments.lexer import Lexer
-    from pygments.token import _TokenType
+    from pygments.token import _TokenType  # pyright: ignore[reportPrivateUsage] - has no other name
 
 _FAMILIES: tuple[tuple[_TokenType, str], ...] = (
     (Comment, "c"),
@@ -100,7 +109,7 @@ def _is_large(code: str) -> bool:
 
 
 def _merged(code: str, lexer: Lexer) -> Iterator[tuple[str, str]]:
-    """Yield class and text, neighbours of one class joined; blanks between them do not part them."""
+    """Yield class and text; neighbours of one class are joined, over blanks between them too."""
     name, parts = "", [""]
     for kind, text in lexer.get_tokens(code):
         found = _class_of(kind)
@@ -155,4 +164,4 @@ def _lexer(language: str) -> Lexer:
 
 @lru_cache(maxsize=1024)
 def _class_of(kind: _TokenType) -> str:
-    return next((name for family, name in _FAMILIES if kind in family), "")
+    return next((name for family, name in _FAMILIES if is_token_subtype(kind, family)), "")

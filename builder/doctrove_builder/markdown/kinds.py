@@ -1,4 +1,4 @@
-"""The words that name an admonition, in the dialects of GitHub, MkDocs, VitePress and Docusaurus."""
+"""The words that name an admonition for GitHub, MkDocs, VitePress and Docusaurus."""
 
 from __future__ import annotations
 

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-NESTING_LIMIT = 64
-"""Blocks and links within each other; a list in a list counts two."""
-
 PAGE_LIMIT = 1_000_000
 """Code points of a page or of one body."""
 
-TEXT_LIMIT = 60_000
-"""Code points of one paragraph, heading or table cell: inline markup is matched within it."""
+LINE_LIMIT = 40_000
+"""Lines of it."""
+
+BRACKET_LIMIT = 40_000
+"""`[` in it: each may begin a link, which has to be looked for."""
 
 HEADING_LIMIT = 4_000
-"""Headings of a page."""
+"""Headings of it."""
+
+NESTING_LIMIT = 32
+"""Blocks and links within each other; a list in a list counts two."""
+
+TEXT_LIMIT = 20_000
+"""Code points of one paragraph, heading or table cell: inline markup is matched within it."""
+
+INFO_LIMIT = 500
+"""Code points that are read of the line that opens a code block or container."""
 
 ADDRESS_LIMIT = 2_000
 """Code points of one address or link title."""
 
-APPENDED_LIMIT = 1_000_000
+ADDRESSES_LIMIT = 2_000_000
+"""Code points of all addresses and titles in a text, where each link counts its definition."""
+
+APPENDED_LIMIT = 250_000
 """Code points of definitions that are repeated for the sections that use them, in a page."""
 
 CODE_LIMIT = 100_000
@@ -25,6 +37,3 @@ CODE_LIMIT = 100_000
 
 CODE_LINE_LIMIT = 2_000
 """Code points of its longest line."""
-
-ADDRESSES_LIMIT = 2_000_000
-"""Code points of all addresses and titles in a text, where each link counts its definition."""

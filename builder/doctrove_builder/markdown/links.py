@@ -27,11 +27,11 @@ def find_links(pieces: Iterable[Piece], text: Text) -> Iterator[tuple[int, Link]
         if not piece.is_html:
             is_image = piece.token.type == "image"
             address = str(piece.token.attrs["src" if is_image else "href"])
-            yield piece.index, _link(address, is_image, piece, text)
+            yield piece.block, _link(address, is_image, piece, text)
             continue
         for tag in tags(piece.token.content):
             if address := tag.attributes.get(_ADDRESS_IN.get(tag.name, ""), ""):
-                yield piece.index, _link(address, tag.name == "img", piece, text, tag.start)
+                yield piece.block, _link(address, tag.name == "img", piece, text, tag.start)
 
 
 def find_targets(pieces: Iterable[Piece]) -> Iterator[str]:

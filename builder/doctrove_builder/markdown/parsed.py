@@ -47,7 +47,7 @@ class Parsed(NamedTuple):
 
     def pieces_in(self, start: int, end: int) -> tuple[Piece, ...]:
         """Return the links, pictures and raw HTML in a range of tokens."""
-        key = attrgetter("index")
+        key = attrgetter("block")
         return self.pieces[
             bisect_left(self.pieces, start, key=key) : bisect_left(self.pieces, end, key=key)
         ]

@@ -13,13 +13,13 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import autolink, html_inline, image, link
 from markdown_it.token import Token
 from mdit_py_plugins.deflist import deflist_plugin
-from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from doctrove_builder.markdown.containers import containers
 from doctrove_builder.markdown.explicit_ids import explicit_ids
 from doctrove_builder.markdown.indented import indented_blocks
 from doctrove_builder.markdown.limits import NESTING_LIMIT, TEXT_LIMIT
+from doctrove_builder.markdown.math import math
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,14 +71,7 @@ def _parser(*, whole_page: bool) -> Parser:
     parser.enable(["table", "strikethrough"])
     parser.use(footnote_plugin, inline=False, move_to_end=not whole_page)
     parser.use(deflist_plugin)
-    parser.use(
-        dollarmath_plugin,
-        allow_labels=False,
-        allow_space=False,
-        allow_digits=False,
-        allow_blank_lines=False,
-    )
-    for plugin in (containers, indented_blocks, explicit_ids, _bounded_texts):
+    for plugin in (containers, indented_blocks, math, explicit_ids, _bounded_texts):
         parser.use(plugin)
     for name, rule in _PLACED.items():
         parser.inline.ruler.at(name, _placed(rule))

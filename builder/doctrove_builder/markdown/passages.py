@@ -38,7 +38,7 @@ class Cut(NamedTuple):
 
 
 def is_silent(token: Token) -> bool:
-    """Tell whether a token shows nothing by itself: definitions, comments, what is inside blocks."""
+    """Tell whether a token shows nothing by itself: a definition, a comment, part of a block."""
     if token.level or token.nesting < 0 or token.type in _SILENT:
         return True
     return token.type == "html_block" and _COMMENTS.fullmatch(token.content) is not None

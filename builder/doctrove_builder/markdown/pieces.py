@@ -18,8 +18,8 @@ class Piece(NamedTuple):
     """A link, a picture, an inline tag or a block of raw HTML."""
 
     token: Token
-    index: int
-    """Of the token among the blocks that it is in, or is."""
+    block: int
+    """Index of the block token that it is, or is in."""
 
     inside: Token
     """The text that it stands in; the same for a block."""
@@ -43,7 +43,7 @@ class Piece(NamedTuple):
 def find_pieces(tokens: Sequence[Token], text: Text) -> Iterator[Piece]:
     """Yield the pieces in the order of the text.
 
-    The same text may stand in several cells of a table row, so cells are searched one after another.
+    The same text may stand in several cells of a row, so cells are searched one after another.
     """
     cursor = 0
     in_row = False

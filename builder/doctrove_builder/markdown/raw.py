@@ -1,4 +1,4 @@
-"""An author's HTML on its way to the sanitiser: its links and pictures are treated like Markdown's."""
+"""An author's HTML before the sanitiser: its links and pictures are treated like Markdown's."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def _written(tag: Tag, rendering: Rendering) -> str:
     title = attributes.get("title", "")
     if tag.name == "img":
         was_in_link, rendering.in_link = rendering.in_link, True
-        picture = rendering.picture(attributes.get("src", ""), alt=attributes.get("alt", ""), title=title)
+        picture = rendering.picture(
+            attributes.get("src", ""), alt=attributes.get("alt", ""), title=title
+        )
         rendering.in_link = was_in_link
         return picture
     target = rendering.target(attributes.get("id") or attributes.get("name") or "")

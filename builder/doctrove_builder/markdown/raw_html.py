@@ -10,10 +10,11 @@ from doctrove_builder.markdown.tags import tags
 from doctrove_schema.problem import Problem, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from doctrove_builder.markdown.pieces import Piece
     from doctrove_builder.markdown.place import Place, Text
+    from doctrove_builder.markdown.tags import Tag
 
 
 def removed_html(pieces: Iterable[Piece], text: Text, *, source: str) -> Iterator[Problem]:
@@ -22,7 +23,7 @@ def removed_html(pieces: Iterable[Piece], text: Text, *, source: str) -> Iterato
     count: dict[str, int] = {}
     for piece in pieces:
         for tag in tags(piece.token.content) if piece.is_html else ():
-            for what, hint in () if tag.closing else _removed(tag.name, tag.attributes):
+            for what, hint in () if tag.closing else _removed(tag):
                 count[what] = count.get(what, 0) + 1
                 if what not in first:
                     first[what] = (piece.place(text, tag.start), hint)
@@ -39,12 +40,13 @@ def removed_html(pieces: Iterable[Piece], text: Text, *, source: str) -> Iterato
         )
 
 
-def _removed(name: str, attributes: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _removed(tag: Tag) -> Iterator[tuple[str, str]]:
+    name = tag.name
     if name in DROPPED_WITH_CONTENT:
         yield f"`<{name}>` with its content", "pages hold text: styles and scripts are the site's"
     elif not is_kept(name):
-        yield f"the tag `<{name}>`", "write Markdown, or code in backticks: `` `List<T>` ``"
+        yield f"the tag `<{tag.written}>`", "write Markdown, or code in backticks: `` `List<T>` ``"
     else:
-        for attribute in attributes:
+        for attribute in tag.attributes:
             if not is_kept(name, attribute):
                 yield f"the attribute `{attribute}` of `<{name}>`", "write the page without it"

@@ -91,8 +91,8 @@ class Rendering:
         size = f' width="{sized[2]}" height="{sized[3]}"' if sized else ""
         source = escape(encoded(sized[1] if sized else address))
         return (
-            f'<img {MARK_SOURCE}="{self._secret}:{source}" alt="{escape(alt)}"{_titled(title)}{size}'
-            ' loading="lazy" decoding="async">'
+            f'<img {MARK_SOURCE}="{self._secret}:{source}" alt="{escape(alt)}"'
+            f'{_titled(title)}{size} loading="lazy" decoding="async">'
         )
 
     def restored(self, html: str) -> str:

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from doctrove_builder.markdown.blocks import render_blocks
-from doctrove_builder.markdown.limits import PAGE_LIMIT
+from doctrove_builder.markdown.faults import too_long
 from doctrove_builder.markdown.parser import body_parser
 from doctrove_builder.markdown.rendering import Rendering
 from doctrove_builder.markdown.sanitise import clean_body
@@ -24,10 +24,10 @@ _LIBRARIES = ("markdown-it-py", "mdit-py-plugins", "nh3", "pygments")
 def render_section(source: SectionSource) -> str:
     """Return the HTML of a section's body.
 
-    In `source.links` the address to write may end in a blank and a picture's size, `640x480`.
-    Headings get their ids from `source.anchors`, in order. A body above the limit is shown as it is.
+    In `source.links` an address to write may end in a blank and a picture's size, `640x480`.
+    Headings get their ids from `source.anchors`, in order. A body above the limit stays text.
     """
-    if len(source.body) > PAGE_LIMIT:
+    if too_long(source.body, source="", line=1):
         return f"<pre>{escape(source.body, quote=False)}</pre>\n"
     rendering = Rendering(source)
     html = render_blocks(body_parser().parse(source.body), rendering)
@@ -36,7 +36,7 @@ def render_section(source: SectionSource) -> str:
 
 @cache
 def code_version() -> str:
-    """Return a hash of what turns Markdown into sections and HTML: this package and its libraries."""
+    """Return a hash of the code that turns Markdown into HTML: this package and its libraries."""
     digest = sha256()
     package = files("doctrove_builder.markdown")
     for module in sorted(package.iterdir(), key=lambda one: one.name):

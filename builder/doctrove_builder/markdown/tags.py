@@ -22,6 +22,9 @@ class Tag(NamedTuple):
     name: str
     """Lower case."""
 
+    written: str
+    """The name in the author's letters."""
+
     attributes: Mapping[str, str]
     """Values by name in lower case, character references resolved; the first of a name counts."""
 
@@ -44,4 +47,4 @@ def tags(html: str) -> Iterator[Tag]:
             position = attribute.end()
         if end := _END.match(html, position):
             position = end.end()
-        yield Tag(found[2].lower(), attributes, bool(found[1]), found.start(), position)
+        yield Tag(found[2].lower(), found[2], attributes, bool(found[1]), found.start(), position)
