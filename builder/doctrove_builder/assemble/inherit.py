@@ -9,6 +9,7 @@ import msgspec
 from doctrove_builder.assemble.bound import BoundLibrary, BoundPage, BoundSection, BoundVolume
 from doctrove_builder.assemble.rules import AssembleRule
 from doctrove_builder.authoring.pages import order_problems
+from doctrove_builder.authoring.quoting import shown
 from doctrove_builder.model import PageSource, Repository
 from doctrove_schema.names import nearest
 from doctrove_schema.problem import Problem
@@ -204,11 +205,11 @@ def _unknown_removals(volume: VolumeSource, base: BoundVolume | None) -> Iterato
             line=line,
             column=column,
             message=(
-                f"remove names {item!r}, which {volume.extends} does not have"
+                f"`remove` names {shown(item)}, which {volume.extends} does not have"
                 if base
-                else f"remove names {item!r}, but nothing is inherited without extends"
+                else f"`remove` names {shown(item)}, but nothing is inherited without `extends`"
             ),
-            hint=f"did you mean {near!r}?" if near else "delete the item, or set extends",
+            hint=f"do you mean {shown(near)}?" if near else "delete the item, or set `extends`",
         )
 
 
@@ -234,8 +235,8 @@ def _extends_unknown(volume: VolumeSource, written: dict[str, VolumeSource]) -> 
         source=volume.file,
         line=line,
         column=column,
-        message=f"extends names {volume.extends!r}, which is no volume of this library",
-        hint=f"did you mean {near!r}?" if near else f"the volumes are: {known}",
+        message=f"`extends` names {shown(volume.extends)}, which is no volume of this library",
+        hint=f"do you mean {shown(near)}?" if near else f"the volumes are: {known}",
     )
 
 
@@ -249,5 +250,5 @@ def _extends_circle(circle: list[VolumeSource]) -> Problem:
         line=line,
         column=column,
         message=f"the volumes inherit in a circle: {path}",
-        hint="remove extends from the oldest of them",
+        hint="remove `extends` from the oldest of them",
     )

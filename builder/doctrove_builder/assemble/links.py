@@ -17,6 +17,7 @@ import msgspec
 
 from doctrove_builder.assemble.bound import BoundVolume
 from doctrove_builder.assemble.rules import AssembleRule
+from doctrove_builder.authoring.quoting import shown
 from doctrove_builder.layout import FRONT_PAGES, address, page_folder
 from doctrove_schema.names import nearest
 from doctrove_schema.problem import Problem
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 Addresses = tuple[tuple[str, str], ...]
 """Address as written, address to write."""
 
+_RELATIVE = "write the path of a file, relative to this one"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _MARKDOWN = re.compile(r"\.(md|markdown)$", re.IGNORECASE)
 _FRONT_FILE = re.compile(r"(^|/)(index|readme)$", re.IGNORECASE)
@@ -182,8 +184,8 @@ def _broken_link(link: Link, section: BoundSection, at: Standpoint) -> Problem:
     version = at.volume.version
     pages = at.places.pages[at.library, version]
     files = at.places.assets if link.image else [f"{page}.md" for page in pages]
-    path = link.href.partition("#")[0]
-    near = nearest(posixpath.basename(path), [posixpath.basename(file) for file in files])
+    name = posixpath.basename(link.href.partition("#")[0])
+    near = nearest(name, [posixpath.basename(file) for file in files])
     kind = "picture" if link.image else "link"
     where = "" if version == section.written_in else f" in {version}, which inherits it"
     return Problem(
@@ -191,8 +193,8 @@ def _broken_link(link: Link, section: BoundSection, at: Standpoint) -> Problem:
         source=section.file,
         line=link.line,
         column=link.column,
-        message=f"the {kind} {link.href!r} leads to no file of the authoring tree{where}",
-        hint=f"did you mean {near!r}?" if near else "write a path relative to this file",
+        message=f"the {kind} {shown(link.href)} leads to no file of the authoring tree{where}",
+        hint=f"do you mean {shown(near)}?" if near not in {"", name} else _RELATIVE,
     )
 
 
@@ -203,6 +205,6 @@ def _broken_anchor(link: Link, fragment: str, section: BoundSection, target: _Ta
         source=section.file,
         line=link.line,
         column=link.column,
-        message=f"the link {link.href!r} names #{fragment}, no heading of the page it leads to",
-        hint=f"did you mean '#{near}'?" if near else "link to the page, or give a heading an {#id}",
+        message=f"the link {shown(link.href)} names no heading of the page that it leads to",
+        hint=f"do you mean {shown(f'#{near}')}?" if near else "give the heading an `{#id}`",
     )

@@ -54,7 +54,8 @@ def parse_choice(text: str) -> Choice:
 
 def only(choices: tuple[Choice, ...], *, index: Index, site: Site, published: Index) -> Partial:
     """Join what was made of the chosen libraries with the index that is published."""
-    made = {entry.id: entry for entry in index.entries}
+    chosen = {choice.library for choice in choices}
+    made = {entry.id: entry for entry in index.entries if entry.id in chosen}
     old = {entry.id: entry for entry in published.entries}
     entries = {
         name: _joined(made[name], old.get(name), _versions(choices, name))
@@ -62,7 +63,7 @@ def only(choices: tuple[Choice, ...], *, index: Index, site: Site, published: In
         else old[name]
         for name in sorted({*made, *old})
     }
-    shown = {library.id: library for library in site.libraries}
+    shown = {library.id: library for library in site.libraries if library.id in chosen}
     joined = msgspec.structs.replace(
         index,
         updated_at=max(index.updated_at, published.updated_at),
@@ -183,4 +184,7 @@ def _outlined_section(section: Section) -> SiteSection:
         ),
         source=SectionSource(body=section.body),
         published=section,
+        since=section.since,
+        tokens=section.tokens,
+        provenance=section.path,
     )

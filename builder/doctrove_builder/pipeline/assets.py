@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from doctrove_builder.assemble.rules import AssembleRule
+from doctrove_builder.authoring.quoting import shown
 from doctrove_builder.layout import asset_file
 from doctrove_builder.writing import Artefact
 from doctrove_builder.writing.listing import digest_file
@@ -42,7 +43,7 @@ def svg_problems(assets: Iterable[Asset]) -> Iterator[Problem]:
                 rule=AssembleRule.UNSAFE_SVG,
                 source=asset.path,
                 line=line,
-                message=f"the picture holds {what!r}, which a browser may run or load",
+                message=f"the picture holds {shown(what)}, which a browser may run or load",
                 hint="export it as plain SVG without scripts and links, or use PNG",
             )
 

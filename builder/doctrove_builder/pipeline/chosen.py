@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from doctrove_builder.authoring.quoting import shown
 from doctrove_builder.pipeline.errors import ChoiceRefused
 from doctrove_builder.pipeline.machine import INDEX
 from doctrove_schema.errors import InvalidIndex
@@ -25,10 +26,10 @@ def check_choices(choices: Iterable[Choice], libraries: Iterable[Library]) -> No
     versions = {library.id: [v.version for v in library.volumes] for library in libraries}
     for choice in choices:
         if choice.library not in versions:
-            raise _unknown(f"library {choice.library!r}", choice.library, versions)
+            raise _unknown(f"library {shown(choice.library)}", choice.library, versions)
         known = versions[choice.library]
         if choice.version and choice.version not in known:
-            what = f"version {choice.version!r} of {choice.library}"
+            what = f"version {shown(choice.version)} of {shown(choice.library)}"
             raise _unknown(what, choice.version, known)
 
 
@@ -58,5 +59,5 @@ def published_index(dest: Path) -> Index:
 def _unknown(what: str, wanted: str, known: Iterable[str]) -> ChoiceRefused:
     listed = list(known)
     near = nearest(wanted, listed)
-    hint = f"did you mean {near!r}?" if near else f"there are: {', '.join(listed[:8])}"
+    hint = f"do you mean {shown(near)}?" if near else f"there are: {', '.join(listed[:8])}"
     return ChoiceRefused(f"--only names the {what}, which is not there", hint=hint)
