@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from doctrove_builder.writing.artefact import Reuse
+from doctrove_builder.writing.files import digest_file
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -33,7 +33,7 @@ def list_tree(root: Path, *, skip: Collection[str] = ()) -> Listing:
     pending = [""] if root.is_dir() else []
     while pending:
         prefix = pending.pop()
-        with os.scandir(root / prefix) as entries:
+        with os.scandir(f"{root}/{prefix}") as entries:
             for entry in entries:
                 path = prefix + entry.name
                 if not prefix and entry.name in skip:
@@ -65,7 +65,7 @@ def reusable(dest: Path, wanted: Mapping[str, str]) -> dict[str, Reuse]:
         if status is None:
             continue
         try:
-            digest = digest_file(dest / path)
+            digest = digest_file(f"{dest}/{path}")
         except OSError:
             continue
         if digest == sha256:
@@ -76,9 +76,3 @@ def reusable(dest: Path, wanted: Mapping[str, str]) -> dict[str, Reuse]:
 def stamp(status: os.stat_result) -> tuple[int, ...]:
     """Return what changes when a file's content does."""
     return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
-
-
-def digest_file(file: Path) -> str:
-    """Return the SHA-256 (hex) of a file's content."""
-    with file.open("rb", buffering=0) as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()

@@ -6,6 +6,7 @@ Pure; nothing here looks at a disk. The rules on characters and device names are
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from typing import TYPE_CHECKING
@@ -83,6 +84,7 @@ def path_fault(path: str) -> str:
     return next((fault for part in path.split("/") if (fault := _part_fault(part))), "")
 
 
+@functools.lru_cache(maxsize=10_000)
 def _part_fault(part: str) -> str:
     if part in {"", ".", ".."}:
         return f"it has the part {part!r}"

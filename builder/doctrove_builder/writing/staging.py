@@ -12,11 +12,12 @@ import hashlib
 import os
 import shutil
 import stat
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from doctrove_builder.writing.artefact import Reuse
 from doctrove_builder.writing.errors import TreeChanged, disk_failed
-from doctrove_builder.writing.listing import digest_file, stamp
+from doctrove_builder.writing.files import copy_file, create_file, digest_file, read_file
+from doctrove_builder.writing.listing import stamp
 from doctrove_builder.writing.manifest import FileEntry
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
     from doctrove_builder.writing.artefact import Artefact
     from doctrove_builder.writing.listing import Listing
-
-_CHUNK = 1024 * 1024
 
 
 class Staging:
@@ -56,7 +55,7 @@ class Staging:
     def carry(self, path: str) -> None:
         """Take a file of the old tree over, whatever it holds."""
         try:
-            digest = digest_file(self.dest / path)
+            digest = digest_file(f"{self.dest}/{path}")
         except OSError as error:
             raise disk_failed(error, what="read", file=self.dest / path) from error
         self._keep(path, digest)
@@ -68,7 +67,7 @@ class Staging:
     def complete(self, *, keep: Collection[str]) -> None:
         """Bring in what is unchanged and the kept files. Raises `DiskFailed`."""
         for path in (*self.unchanged, *(name for name in keep if self._is_kept_file(name))):
-            self._take_over(path, self._destination_of(path))
+            self._take_over(path)
         if self.dest.is_dir():
             try:
                 shutil.copymode(self.dest, self.root)
@@ -79,15 +78,14 @@ class Staging:
         digest = hashlib.sha256(content).hexdigest()
         old = self._old.files.get(path)
         try:
-            if old and old.st_size == len(content) and (self.dest / path).read_bytes() == content:
+            if old and old.st_size == len(content) and read_file(f"{self.dest}/{path}") == content:
                 self._keep(path, digest)
                 return
         except OSError as error:
             raise disk_failed(error, what="read", file=self.dest / path) from error
-        target = self._destination_of(path)
+        self._make_folder_of(path)
         try:
-            with target.open("xb") as file:
-                file.write(content)
+            create_file(f"{self.root}/{path}", content)
         except OSError as error:
             raise disk_failed(error, what="write", file=self.dest / path) from error
         self._add(path, digest, size=len(content))
@@ -95,7 +93,9 @@ class Staging:
     def _place_old(self, path: str, reuse: Reuse) -> None:
         old = self._old.files.get(path)
         try:
-            if old and (stamp(old) == reuse.stamp or digest_file(self.dest / path) == reuse.sha256):
+            if old and (
+                stamp(old) == reuse.stamp or digest_file(f"{self.dest}/{path}") == reuse.sha256
+            ):
                 self._keep(path, reuse.sha256)
                 return
         except OSError as error:
@@ -110,13 +110,11 @@ class Staging:
             if digest := self._digest_if_same(path, source):
                 self._keep(path, digest)
                 return
-            opened = source.open("rb")
         except OSError as error:
             raise disk_failed(error, what="read", file=source) from error
-        target = self._destination_of(path)
+        self._make_folder_of(path)
         try:
-            with opened, target.open("xb") as file:
-                digest, size = _copy(opened, file)
+            digest, size = copy_file(str(source), f"{self.root}/{path}")
         except OSError as error:
             raise disk_failed(error, what="copy to", file=self.dest / path) from error
         self._add(path, digest, size=size)
@@ -126,11 +124,13 @@ class Staging:
         status = source.stat()
         if not stat.S_ISREG(status.st_mode):
             raise IsADirectoryError(errno.EISDIR, "it is not a regular file")
+        if not os.access(source, os.R_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         old = self._old.files.get(path)
         if old is None or old.st_size != status.st_size:
             return ""
-        digest = digest_file(source)
-        return digest if digest == digest_file(self.dest / path) else ""
+        digest = digest_file(str(source.resolve()))
+        return digest if digest == digest_file(f"{self.dest}/{path}") else ""
 
     def _keep(self, path: str, digest: str) -> None:
         self.entries[path] = FileEntry(sha256=digest, bytes=self._old.files[path].st_size)
@@ -140,40 +140,33 @@ class Staging:
         self.entries[path] = FileEntry(sha256=digest, bytes=size)
         self.written.append(path)
 
-    def _destination_of(self, path: str) -> Path:
-        """Return where a file goes in the new tree, its folder made."""
+    def _make_folder_of(self, path: str) -> None:
+        """Make the folder that a path of the new tree needs, once."""
         folder = path.rpartition("/")[0]
-        if folder not in self._folders:
-            try:
-                (self.root / folder).mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise disk_failed(error, what="make", file=self.root / folder) from error
-            self._folders.add(folder)
-        return self.root / path
+        if folder in self._folders:
+            return
+        if folder:
+            self._make_folder_of(folder)
+        try:
+            (self.root / folder).mkdir()
+        except OSError as error:
+            raise disk_failed(error, what="make", file=self.root / folder) from error
+        self._folders.add(folder)
 
     def _is_kept_file(self, name: str) -> bool:
         """Tell whether a kept name is there and no folder; `settling` moves kept folders."""
         kept = self.dest / name
         return os.path.lexists(kept) and (kept.is_symlink() or not kept.is_dir())
 
-    def _take_over(self, path: str, target: Path) -> None:
-        source = self.dest / path
+    def _take_over(self, path: str) -> None:
+        self._make_folder_of(path)
+        source, target = f"{self.dest}/{path}", f"{self.root}/{path}"
         try:
             os.link(source, target, follow_symlinks=False)
         except FileNotFoundError as error:
-            raise disk_failed(error, what="take over", file=source) from error
+            raise disk_failed(error, what="take over", file=self.dest / path) from error
         except OSError:  # no links on this disk, or too many of this file
             try:
                 shutil.copy2(source, target, follow_symlinks=False)
             except OSError as error:
-                raise disk_failed(error, what="copy", file=source) from error
-
-
-def _copy(source: BinaryIO, target: BinaryIO) -> tuple[str, int]:
-    """Copy what is left of a file; return hash and number of bytes."""
-    hasher, size = hashlib.sha256(), 0
-    while chunk := source.read(_CHUNK):
-        target.write(chunk)
-        hasher.update(chunk)
-        size += len(chunk)
-    return hasher.hexdigest(), size
+                raise disk_failed(error, what="copy", file=self.dest / path) from error
