@@ -63,12 +63,9 @@ def _serve(options: Options, chosen: Settings) -> int:
     descriptors = claimed()
     _end_quietly_on_signals()
     # The SDK takes a second to import: only now, when nothing it prints can reach the wire.
-    from doctrove_server.stdio import end_now, run_stdio  # noqa: PLC0415 - see above
+    from doctrove_server.stdio import run_stdio  # noqa: PLC0415 - see above
 
-    code = asyncio.run(run_stdio(desk, descriptors))
-    log(counted(cache.stats))
-    end_now(code)
-    return code
+    return asyncio.run(run_stdio(desk, descriptors, at_end=lambda: log(counted(cache.stats))))
 
 
 def _end_quietly_on_signals() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import signal
 import socket
 from typing import TYPE_CHECKING
 
@@ -93,6 +94,9 @@ async def run_http(desk: Desk, endpoint: Endpoint, allowed: Access) -> int:
     from doctrove_server.protocol.server import mcp_server  # noqa: PLC0415 - the same
 
     await desk.supply.preload()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # uvicorn shuts down on these and then raises them again, for whoever had them before.
+        signal.signal(number, _shut_down_already)
     listener = _listener(endpoint)
     config = uvicorn.Config(
         asgi_app(mcp_server(desk), allowed),
@@ -105,6 +109,10 @@ async def run_http(desk: Desk, endpoint: Endpoint, allowed: Access) -> int:
     say(f"listening on http://{endpoint.shown_host}:{port}{PATH}")
     await uvicorn.Server(config).serve(sockets=[listener])
     return 0
+
+
+def _shut_down_already(_number: int, _frame: object) -> None:
+    """Take a signal that was obeyed."""
 
 
 def _listener(endpoint: Endpoint) -> socket.socket:

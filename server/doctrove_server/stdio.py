@@ -11,7 +11,7 @@ import contextlib
 import os
 import signal
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from doctrove_server.errors import ConfigError
 from doctrove_server.protocol.lines import OpenRequests, serve
@@ -19,7 +19,7 @@ from doctrove_server.protocol.server import mcp_server
 from doctrove_server.streams import Wire, say
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable
 
     from doctrove_server.desk import Desk
     from doctrove_server.streams import Descriptors
@@ -33,25 +33,39 @@ _LAST_ANSWERS_SECONDS = 0.6
 _FORCED_END_SECONDS = 0.9
 
 
-async def run_stdio(desk: Desk, descriptors: Descriptors) -> int:
-    """Serve until the input ends, a signal comes or the index turns out wrong; return the code."""
-    wire, requests = Wire(descriptors), OpenRequests()
-    stop = _signalled()
+async def run_stdio(
+    desk: Desk, descriptors: Descriptors, *, at_end: Callable[[], None]
+) -> NoReturn:
+    """Serve until the input ends, a signal comes or the index turns out wrong, then end.
+
+    The process ends here, without waiting for threads: one is blocked in a read that nothing ends.
+    """
+    wire, requests, stop = Wire(descriptors), OpenRequests(), _signalled()
     wire.start()
     session = asyncio.create_task(serve(mcp_server(desk), wire, requests))
     preload = asyncio.create_task(_preload(desk, wire))
-    session_ends = {session, _task(stop.wait()), _task(wire.broken.wait())}
-    code = 0
-    done, _ = await asyncio.wait({*session_ends, preload}, return_when=asyncio.FIRST_COMPLETED)
-    if done == {preload} and not preload.exception():
-        await asyncio.wait(session_ends, return_when=asyncio.FIRST_COMPLETED)
-    if preload.done() and isinstance(error := preload.exception(), ConfigError):
-        say(f"configuration error: {error}")
-        code = 2
-    if not session.done() and not wire.broken.is_set():
+    stopped = asyncio.create_task(_either(stop, wire.broken))
+    await asyncio.wait({session, preload, stopped}, return_when=asyncio.FIRST_COMPLETED)
+    if preload.done() and not _fault(preload):
+        await asyncio.wait({session, stopped}, return_when=asyncio.FIRST_COMPLETED)
+    if session.done():
+        await asyncio.wait({preload, stopped}, return_when=asyncio.FIRST_COMPLETED)
+    elif not wire.broken.is_set():
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(requests.fewer_than(1), _LAST_ANSWERS_SECONDS)
-    return code
+    code = 0
+    for task in (preload, session):
+        if error := _fault(task):
+            is_config = isinstance(error, ConfigError)
+            say(f"{'configuration' if is_config else 'internal'} error: {error}")
+            code = code or (2 if is_config else 1)
+    at_end()
+    end_now(code)
+
+
+def end_now(code: int) -> NoReturn:
+    """End the process without cleaning up; there is nothing on disk to clean."""
+    os._exit(code)
 
 
 async def _preload(desk: Desk, wire: Wire) -> None:
@@ -60,9 +74,13 @@ async def _preload(desk: Desk, wire: Wire) -> None:
     await desk.supply.preload()
 
 
-def end_now(code: int) -> None:
-    """End the process without waiting for threads: one is blocked in a read that nothing ends."""
-    os._exit(code)
+async def _either(one: asyncio.Event, other: asyncio.Event) -> None:
+    waits = [asyncio.create_task(event.wait()) for event in (one, other)]
+    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+
+
+def _fault(task: asyncio.Task[None]) -> BaseException | None:
+    return task.exception() if task.done() and not task.cancelled() else None
 
 
 def _signalled() -> asyncio.Event:
@@ -81,7 +99,3 @@ def _signalled() -> asyncio.Event:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, receive)
     return stop
-
-
-def _task(coroutine: Coroutine[object, object, object]) -> asyncio.Task[object]:
-    return asyncio.create_task(coroutine)

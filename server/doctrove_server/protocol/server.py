@@ -18,6 +18,8 @@ from doctrove_server import completions, prompt, resources
 from doctrove_server.about import NAME, TITLE, VERSION
 from doctrove_server.errors import ConfigError, InvalidArguments, UnknownResource, UnknownTool
 from doctrove_server.instructions import INSTRUCTIONS
+from doctrove_server.streams import say
+from doctrove_server.tools.answer import failure
 from doctrove_server.tools.parameters import input_schema
 from doctrove_server.tools.registry import TOOLS, call
 
@@ -100,6 +102,12 @@ class _Handlers:
             answer = await call(self._desk, params.name, given)
         except UnknownTool as error:
             raise MCPError(t.INVALID_PARAMS, str(error)) from None
+        except Exception as error:
+            # The boundary: the model gets a code, people the cause, nobody a traceback.
+            say(f"internal error in {params.name}: {type(error).__name__}: {error}")
+            answer = failure(
+                "internal", "the server failed at this call. Try other arguments, or report it"
+            )
         return t.CallToolResult(
             content=[t.TextContent(type="text", text=answer.text)],
             structured_content=answer.data,

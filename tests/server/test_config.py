@@ -1,0 +1,280 @@
+"""Every setting from every layer, the order of the layers, and what a wrong value says."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from doctrove_server.config import Settings, read_file, settings, unknown_keys
+from doctrove_server.errors import ConfigError
+from doctrove_server.options import Options, read_options
+from doctrove_server.sources.address import read_address
+
+URL = "https://docs.example.org"
+ROWS = [
+    ("remote", "--index-url", "DOCTROVE_INDEX_URL", "indexUrl", URL, URL, read_address(URL)),
+    (
+        "local_index",
+        "--local-index",
+        "DOCTROVE_LOCAL_INDEX",
+        "localIndex",
+        "a.json",
+        "a.json",
+        "a.json",
+    ),
+    ("cache_ttl", "--cache-ttl", "DOCTROVE_CACHE_TTL", "cacheTtl", "60", 60, 60),
+    ("cache_ttl", "--cache-ttl", "DOCTROVE_CACHE_TTL", "cacheTtl", "0", 0, 0),
+    ("cache_ttl", "--cache-ttl", "DOCTROVE_CACHE_TTL", "cacheTtl", "86400", 86400, 86400),
+    ("timeout_ms", "--timeout-ms", "DOCTROVE_TIMEOUT_MS", "timeoutMs", "1", 1, 1),
+    ("timeout_ms", "--timeout-ms", "DOCTROVE_TIMEOUT_MS", "timeoutMs", "300000", 300000, 300000),
+    ("ranking", "--ranking", "DOCTROVE_RANKING", "ranking", "fused", "fused", "fused"),
+]
+IDS = [f"{row[0]}={row[4]}" for row in ROWS]
+
+
+def read(
+    *argv: str, env: dict[str, str] | None = None, file: dict[str, Any] | None = None
+) -> Settings:
+    return settings(flags=read_options(argv).flags, env=env or {}, file=file or {}, path="c.json")
+
+
+def test_the_defaults_are_those_of_the_seed() -> None:
+    assert read() == Settings(
+        remote=None, local_index="", cache_ttl=600, timeout_ms=15000, ranking="tiered", debug=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("field", "flag", "variable", "key", "text", "value", "expected"), ROWS, ids=IDS
+)
+def test_a_setting_is_read_from_each_layer(
+    field: str, flag: str, variable: str, key: str, text: str, value: object, expected: object
+) -> None:
+    for one in (
+        read(flag, text),
+        read(f"{flag}={text}"),
+        read(env={variable: text}),
+        read(file={key: value}),
+    ):
+        assert getattr(one, field) == expected
+
+
+@pytest.mark.parametrize(
+    ("field", "flag", "variable", "key", "text", "value", "expected"), ROWS, ids=IDS
+)
+def test_the_command_line_wins_over_the_environment_and_that_over_the_file(
+    field: str, flag: str, variable: str, key: str, text: str, value: object, expected: object
+) -> None:
+    wrong = {variable: "\x00 wrong"}
+    assert getattr(read(flag, text, env=wrong, file={key: []}), field) == expected
+    assert getattr(read(env={variable: text}, file={key: []}), field) == expected
+    assert getattr(read(env={variable: ""}, file={key: value}), field) == expected
+    assert getattr(read(file={key: None}), field) == getattr(Settings(), field)
+    assert getattr(read(file={key: ""}), field) == getattr(Settings(), field)
+
+
+@pytest.mark.parametrize("word", ["1", "true", "YES", "On"])
+def test_debug_is_on_for_these_words(word: str) -> None:
+    assert read(env={"DOCTROVE_DEBUG": word}).debug
+    assert read("--debug", env={"DOCTROVE_DEBUG": "0"}).debug
+
+
+@pytest.mark.parametrize("word", ["0", "false", "NO", "off"])
+def test_debug_is_off_for_these_words(word: str) -> None:
+    assert not read(env={"DOCTROVE_DEBUG": word}, file={"debug": True}).debug
+
+
+def test_debug_in_the_file_is_a_boolean() -> None:
+    assert read(file={"debug": True}).debug
+    assert read(env={"DOCTROVE_DEBUG": ""}, file={"debug": True}).debug
+
+
+WRONG = [
+    (
+        "--cache-ttl",
+        "DOCTROVE_CACHE_TTL",
+        "cacheTtl",
+        ["-1", "86401", "1e3", "0x10", "1.5", " ", "2 ", "a", "٣"],
+    ),
+    (
+        "--timeout-ms",
+        "DOCTROVE_TIMEOUT_MS",
+        "timeoutMs",
+        ["0", "300001", "-5", "1e3", "soon", "9" * 5000],
+    ),
+    (
+        "--index-url",
+        "DOCTROVE_INDEX_URL",
+        "indexUrl",
+        ["docs", "ftp://h", "http://", "https://h h", " https://h"],
+    ),
+    ("--local-index", "DOCTROVE_LOCAL_INDEX", "localIndex", ["   ", "a\0b"]),
+    ("--ranking", "DOCTROVE_RANKING", "ranking", ["best", "TIERED", "0"]),
+]
+CASES = [(flag, variable, key, value) for flag, variable, key, values in WRONG for value in values]
+
+
+@pytest.mark.parametrize(("flag", "variable", "key", "value"), CASES)
+def test_a_wrong_text_names_its_setting_and_where_it_came_from(
+    flag: str, variable: str, key: str, value: str
+) -> None:
+    for place, layers in (
+        (flag, {"argv": (f"{flag}={value}",)}),
+        (variable, {"env": {variable: value}}),
+        (key, {"file": {key: value}}),
+    ):
+        with pytest.raises(ConfigError) as error:
+            read(*layers.get("argv", ()), env=layers.get("env"), file=layers.get("file"))
+        assert place in str(error.value)
+        assert len(str(error.value)) < 400
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("cacheTtl", "600"),
+        ("cacheTtl", True),
+        ("cacheTtl", 1.5),
+        ("cacheTtl", [1]),
+        ("timeoutMs", 0),
+        ("timeoutMs", {}),
+        ("indexUrl", 0),
+        ("localIndex", 0),
+        ("localIndex", ["a"]),
+        ("debug", "false"),
+        ("debug", 1),
+        ("ranking", 1),
+    ],
+)
+def test_a_value_of_the_wrong_type_in_the_file_is_an_error(key: str, value: object) -> None:
+    with pytest.raises(ConfigError, match=f'"{key}" in c.json'):
+        read(file={key: value})
+
+
+def test_all_wrong_values_are_named_at_once() -> None:
+    with pytest.raises(ConfigError) as error:
+        read("--cache-ttl", "x", env={"DOCTROVE_DEBUG": "maybe"}, file={"timeoutMs": 0})
+    for place in ("--cache-ttl", "DOCTROVE_DEBUG", '"timeoutMs" in c.json'):
+        assert place in str(error.value)
+
+
+def test_credentials_of_a_wrong_address_are_not_repeated() -> None:
+    with pytest.raises(ConfigError) as error:
+        read("--index-url", "https://me:s3cret@h/#x")
+    assert "s3cret" not in str(error.value)
+
+
+def test_unknown_keys_of_the_file_are_warned_of_with_the_nearest() -> None:
+    file = {"cachettl": 1, "x-note": 1, "$schema": "s", "debug": True, "zzz": 0}
+    assert unknown_keys(file, path="c.json") == (
+        'c.json: "cachettl" is not a setting and is ignored; did you mean "cacheTtl"?',
+        'c.json: "zzz" is not a setting and is ignored',
+    )
+
+
+def test_a_file_is_a_json_object(tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    path.write_bytes(b'\xef\xbb\xbf{"debug": true}')
+    assert read_file(str(path)) == {"debug": True}
+    for data in (b"", b"[]", b"{", b"\xff", b"[" * 100_000):
+        path.write_bytes(data)
+        with pytest.raises(ConfigError, match="c.json: is not a JSON object"):
+            read_file(str(path))
+    for missing in (tmp_path / "none.json", tmp_path):
+        with pytest.raises(ConfigError, match="cannot be read"):
+            read_file(str(missing))
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["--bogus"],
+        ["stray"],
+        ["--index-url"],
+        ["--index-url", ""],
+        ["--local-index="],
+        ["--cache-ttl", "--debug"],
+        ["--debug=1"],
+        ["--no-cache=1"],
+        ["--cache", "5"],
+        ["-h5"],
+        ["--", "x"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_a_configuration_error(argv: list[str]) -> None:
+    with pytest.raises(ConfigError, match="--help"):
+        read_options(argv)
+
+
+def test_the_last_of_a_repeated_option_counts() -> None:
+    assert read("--cache-ttl", "1", "--cache-ttl=2").cache_ttl == 2
+
+
+def test_no_cache_wins_over_every_layer_but_not_over_a_wrong_option() -> None:
+    options = read_options(["--no-cache"])
+    assert options.no_cache
+    assert read("--no-cache", env={"DOCTROVE_CACHE_TTL": "x"}).cache_ttl == 0
+    with pytest.raises(ConfigError, match="--cache-ttl"):
+        read("--no-cache", "--cache-ttl", "x")
+
+
+def test_options_of_http_are_read() -> None:
+    argv = "--http 0.0.0.0:80 --allowed-host a --allowed-host b --allowed-origin c --token-env T"
+    assert read_options([*argv.split(), "--insecure"]) == Options(
+        flags={},
+        http="0.0.0.0:80",
+        allowed_hosts=("a", "b"),
+        allowed_origins=("c",),
+        token_env="T",
+        insecure=True,
+    )
+    assert read_options(["--http"]).http == "127.0.0.1:8731"
+
+
+def command(*argv: str, **env: str) -> subprocess.CompletedProcess[str]:
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("DOCTROVE_")}
+    program = Path(sys.executable).with_name("doctrove-server")
+    return subprocess.run(
+        [program, *argv],
+        env={**clean, **env},
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def test_the_command_reports_configuration_errors_on_stderr_and_ends_with_2(tmp_path: Path) -> None:
+    file = tmp_path / "c.json"
+    file.write_text(json.dumps({"timeoutMs": 0}))
+    for done in (
+        command("--config", str(file)),
+        command(DOCTROVE_CONFIG=str(file)),
+        command("--config", str(tmp_path / "none.json")),
+        command("--cache-ttl", "soon"),
+        command("--http", "0.0.0.0:0"),
+        command("--http", "127.0.0.1:70000"),
+        command("--http", "--token-env", "NOT_SET"),
+    ):
+        assert done.returncode == 2
+        assert done.stdout == ""
+        assert "[doctrove] configuration error: " in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_help_and_version_are_printed_whatever_the_environment_says() -> None:
+    version = command("--version", DOCTROVE_TIMEOUT_MS="wrong", DOCTROVE_CONFIG="/none")
+    assert (version.returncode, version.stderr) == (0, "")
+    assert version.stdout.startswith("doctrove ")
+    shown = command("--help", DOCTROVE_TIMEOUT_MS="wrong").stdout
+    for row in ROWS:
+        assert row[1] in shown
+        assert row[2] in shown
+    assert "examples:" in shown
