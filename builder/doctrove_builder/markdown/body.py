@@ -10,6 +10,7 @@ from doctrove_builder.markdown.headings import inline_html, plain_text
 from doctrove_builder.markdown.parsed import parse_text
 from doctrove_builder.markdown.parser import page_parser
 from doctrove_builder.markdown.passages import Cut, cut_passage
+from doctrove_builder.markdown.place import Text
 from doctrove_builder.markdown.symbols import heading_symbols
 from doctrove_builder.model import Heading, Passage
 
@@ -41,7 +42,7 @@ def parse_body(  # noqa: PLR0913 - a heading and a body, each with its place
     page, `anchor` among them, and gets those of the headings in the body.
     """
     parsed, problems = parse_text(
-        body, source=source, first_line=body_line, first_column=body_column, taken=taken
+        Text(body, first_line=body_line, first_column=body_column), source=source, taken=taken
     )
     inline = page_parser().parseInline(heading)[0]
     shown = Heading(

@@ -44,9 +44,12 @@ class _Bare(NamedTuple):
 
 
 def find_headings(
-    tokens: Sequence[Token], text: Text, *, source: str, taken: set[str]
+    tokens: Sequence[Token], text: Text, *, source: str, split_level: int, taken: set[str]
 ) -> tuple[tuple[Found, ...], tuple[Problem, ...]]:
     """Return the headings in the order of the page, and what is wrong with their ids.
+
+    Headings of at most `split_level` start sections: there a repeated slug is a problem, since it
+    changes when a section is put before it.
 
     `taken` holds the anchors that are in use and gets the new ones. Explicit ids are claimed first,
     so that no slug moves one. Left out are headings in footnotes, and those above the limit.
@@ -61,7 +64,8 @@ def find_headings(
         if not anchor:
             wanted = slug(plain)
             anchor = _claim_slug(wanted, taken, repeats)
-            if anchor != wanted:
+            starts_section = one.level <= split_level and tokens[one.token].level == 0
+            if anchor != wanted and starts_section:
                 problems.append(_repeated(one, text, source=source, plain=plain, anchor=anchor))
         start, end = one.lines
         heading = Heading(
@@ -131,7 +135,7 @@ def _explicit_anchors(
 
 
 def _claim_slug(wanted: str, taken: set[str], repeats: dict[str, int]) -> str:
-    """Claim a slug; `repeats` remembers how often each was, so that a page is read in linear time."""
+    """Claim a slug; `repeats` has how often each was claimed, so that this takes linear time."""
     free = wanted
     while free in taken:
         repeats[wanted] = repeats.get(wanted, 0) + 1

@@ -13,6 +13,7 @@ from doctrove_builder.markdown.front_matter import FrontMatter, split_front_matt
 from doctrove_builder.markdown.limits import APPENDED_LIMIT
 from doctrove_builder.markdown.parsed import Parsed, parse_text
 from doctrove_builder.markdown.passages import Cut, cut_passage, is_silent
+from doctrove_builder.markdown.place import Text
 from doctrove_builder.markdown.rules import MarkdownRule
 from doctrove_builder.markdown.symbols import share_symbols
 from doctrove_builder.model import Heading, PageSource, Passage
@@ -45,7 +46,10 @@ def parse_page(
     front, problems = split_front_matter(document)
     taken: set[str] = set()
     parsed, about_text = parse_text(
-        front.markdown, source=document.path, first_line=front.first_line, taken=taken
+        Text(front.markdown, first_line=front.first_line),
+        source=document.path,
+        split_level=split_level,
+        taken=taken,
     )
     title = _title(parsed, front, path=path)
     passages = _passages(parsed, title, front, split_level=split_level, taken=taken)
@@ -71,7 +75,7 @@ def _passages(
 ) -> tuple[Passage, ...]:
     """Make the sections, no more than the limit on repeated definitions allows."""
     passages: list[Passage] = []
-    left = parsed.text.size + APPENDED_LIMIT
+    left = len(parsed.text.markdown) + APPENDED_LIMIT
     for cut in _cuts(parsed, title, split_level=split_level):
         passages.append(cut_passage(parsed, cut, taken=taken, path=front.path))
         left -= len(passages[-1].body)
@@ -134,7 +138,7 @@ def _page_problems(
             message="the page has no text, so that nothing of it can be looked up",
             hint="write some, or remove the file",
         )
-    if sum(len(passage.body) for passage in passages) > parsed.text.size + APPENDED_LIMIT:
+    if sum(len(passage.body) for passage in passages) > len(parsed.text.markdown) + APPENDED_LIMIT:
         yield too_large(
             "the definitions that its sections share, repeated for each of them, "
             f"add more than {APPENDED_LIMIT:,} characters",

@@ -60,17 +60,21 @@ class Parsed(NamedTuple):
 
 
 def parse_text(
-    markdown: str, *, source: str, first_line: int = 1, first_column: int = 1, taken: set[str]
+    text: Text, *, source: str, split_level: int = 0, taken: set[str]
 ) -> tuple[Parsed, tuple[Problem, ...]]:
     """Parse a text and collect its problems; one that is too long is not parsed.
 
+    Headings of at most `split_level` start sections; in the body of a section none does.
+
     `taken` holds the anchors that are in use around the text and gets those of its headings.
     """
-    refused = too_long(markdown, source=source, line=first_line)
-    markdown = "" if refused else markdown
-    text = Text(markdown, first_line=first_line, first_column=first_column)
-    tokens = page_parser().parse(markdown if markdown.endswith("\n") else markdown + "\n")
-    headings, about_headings = find_headings(tokens, text, source=source, taken=taken)
+    refused = too_long(text.markdown, source=source, line=text.first_line)
+    if refused:
+        text = Text("", first_line=text.first_line)
+    tokens = page_parser().parse(text.markdown + "\n")
+    headings, about_headings = find_headings(
+        tokens, text, source=source, split_level=split_level, taken=taken
+    )
     pieces = tuple(find_pieces(tokens, text))
     links = tuple(find_links(pieces, text))
     problems = (

@@ -18,17 +18,13 @@ class Place(NamedTuple):
 class Text:
     """The lines that a parser was given, and where they stand in the file."""
 
-    __slots__ = ("first_column", "first_line", "lines")
+    __slots__ = ("first_column", "first_line", "lines", "markdown")
 
-    def __init__(self, text: str, *, first_line: int, first_column: int = 1) -> None:
-        self.lines = text.split("\n")
+    def __init__(self, markdown: str, *, first_line: int, first_column: int = 1) -> None:
+        self.markdown = markdown
+        self.lines = markdown.split("\n")
         self.first_line = first_line
         self.first_column = first_column
-
-    @property
-    def size(self) -> int:
-        """Code points, line ends included."""
-        return sum(map(len, self.lines)) + len(self.lines)
 
     def line(self, index: int) -> int:
         """Return the line in the file of a line counted from 0."""

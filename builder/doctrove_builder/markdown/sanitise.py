@@ -117,18 +117,23 @@ _VALUES: Mapping[str, Mapping[str, frozenset[str]]] = {
     "div": {"role": frozenset({"group", "note"}), "tabindex": frozenset({"0"})},
     "img": {"decoding": frozenset({"async"}), "loading": frozenset({"lazy"})},
 }
-_RENDERED_AS_WRITTEN = {"a": {"href", "id", "name"}, "img": {"src"}}
+_LOOK = frozenset({"align", "class", "decoding", "loading", "markdown", "rel", "target", "valign"})
+"""Attributes that go without a word: they say how something looks or opens."""
+
+_TREATED = {"a": {"href", "id", "name"}, "img": {"src"}}
 MARK_ID, MARK_SOURCE, MARK_PIECE = "data-i", "data-s", "data-p"
 
 
 def is_kept(tag: str, attribute: str = "") -> bool:
-    """Tell whether an author's tag, or an attribute of it, reaches the page."""
+    """Tell whether an author's tag, or what an attribute of it says, reaches the page."""
     if not attribute:
         return tag in TAGS
+    if attribute in _LOOK:
+        return True
     return (
         attribute in _ATTRIBUTES["*"]
         or attribute in _ATTRIBUTES.get(tag, ())
-        or attribute in _RENDERED_AS_WRITTEN.get(tag, ())
+        or attribute in _TREATED.get(tag, ())
     )
 
 
