@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from doctrove_builder.markdown.code import code_figure
-from doctrove_builder.markdown.inline import render_inline, text_of
+from doctrove_builder.markdown.inline import reference_name, render_inline, text_of
 from doctrove_builder.markdown.kinds import DETAILS, style_of
 from doctrove_builder.markdown.raw import written_html
 
@@ -171,7 +171,7 @@ def _tabs_close(_tokens: Sequence[Token], _index: int, rendering: Rendering) -> 
 def _tab_open(tokens: Sequence[Token], index: int, rendering: Rendering) -> str:
     group, last = rendering.open_tabs[-1]
     rendering.open_tabs[-1] = (group, last + 1)
-    name = escape(f"{rendering.prefix}tabs:{group}")
+    name = escape(rendering.name("tabs", group))
     chosen = "" if last else " checked"
     label = escape(tokens[index].meta["title"], quote=False)
     button = (
@@ -195,8 +195,7 @@ def _footnotes_close(_tokens: Sequence[Token], _index: int, _rendering: Renderin
 
 def _footnote_open(tokens: Sequence[Token], index: int, rendering: Rendering) -> str:
     rendering.in_footnote = True
-    number = tokens[index].meta["id"] + 1
-    return f"<li{rendering.id(f'{rendering.prefix}fn:{number}')}>"
+    return f"<li{rendering.id(rendering.name('fn', tokens[index].meta['id'] + 1))}>"
 
 
 def _footnote_close(_tokens: Sequence[Token], _index: int, rendering: Rendering) -> str:
@@ -205,8 +204,7 @@ def _footnote_close(_tokens: Sequence[Token], _index: int, rendering: Rendering)
 
 
 def _footnote_anchor(tokens: Sequence[Token], index: int, rendering: Rendering) -> str:
-    number, again = tokens[index].meta["id"] + 1, tokens[index].meta["subId"]
-    place = escape(f"#{rendering.prefix}fnref:{number}" + (f":{again + 1}" if again else ""))
+    place = escape(f"#{reference_name(tokens[index], rendering)}")
     return f' <a class="footnote-back" href="{place}" aria-label="Back to the text">↩</a>'
 
 

@@ -14,12 +14,18 @@ if TYPE_CHECKING:
 
 
 class Definition(NamedTuple):
-    """A definition: its Markdown, its lines (from 0, end excluded) and the labels it uses."""
+    """A link or footnote definition."""
 
     markdown: str
-    start: int
-    end: int
-    uses: tuple[str, ...]
+    line: int
+    """First line, counted from 0."""
+
+    is_note: bool = False
+    uses: tuple[str, ...] = ()
+    """Labels in a footnote's text."""
+
+    tokens: tuple[int, int] = (0, 0)
+    """The tokens of a footnote's text, end excluded."""
 
 
 def find_definitions(tokens: Sequence[Token], lines: Sequence[str]) -> Mapping[str, Definition]:
@@ -30,7 +36,7 @@ def find_definitions(tokens: Sequence[Token], lines: Sequence[str]) -> Mapping[s
         start, end = token.map or (0, 0)
         if token.type == "definition":
             whole = "\n".join(lines[start:end]) if token.level == 0 else _written(token)
-            found.setdefault(token.meta["id"], Definition(whole, start, end, ()))
+            found.setdefault(token.meta["id"], Definition(whole, start))
         elif token.type == "footnote_reference_open":
             opened.append(index)
         elif token.type == "footnote_reference_close":
@@ -39,7 +45,7 @@ def find_definitions(tokens: Sequence[Token], lines: Sequence[str]) -> Mapping[s
             whole = "\n".join(lines[start:end]).strip("\n")
             uses = tuple(labels_used(tokens[first:index]))
             label = f"^{tokens[first].meta['label']}"
-            found.setdefault(label, Definition(whole, start, end, uses))
+            found.setdefault(label, Definition(whole, start, True, uses, (first, index)))
     return found
 
 
@@ -56,10 +62,12 @@ def labels_used(tokens: Iterable[Token]) -> Iterator[str]:
 
 def missing_definitions(
     used: Iterable[str], known: Mapping[str, Definition], *, start: int, end: int
-) -> str:
-    """Return what must be added to lines `start` to `end` (excluded) to make them complete."""
-    links: list[str] = []
-    notes: list[str] = []
+) -> tuple[Definition, ...]:
+    """Return the definitions that lines `start` to `end` (excluded) need and do not hold.
+
+    Those of links come first, each kind in the order of its use.
+    """
+    missing: list[Definition] = []
     seen: set[str] = set()
     waiting = list(used)[::-1]
     while waiting:
@@ -69,9 +77,16 @@ def missing_definitions(
             continue
         seen.add(label)
         waiting.extend(reversed(definition.uses))
-        if not start <= definition.start < end:
-            (notes if label.startswith("^") else links).append(definition.markdown)
-    return "\n\n".join(("\n".join(links), *notes)).strip("\n")
+        if not start <= definition.line < end:
+            missing.append(definition)
+    return tuple(sorted(missing, key=lambda one: one.is_note))
+
+
+def completed(body: str, missing: Sequence[Definition]) -> str:
+    """Return a body with the definitions that it misses below it."""
+    links = "\n".join(one.markdown for one in missing if not one.is_note)
+    notes = (one.markdown for one in missing if one.is_note)
+    return "\n\n".join(filter(None, (body, links, *notes)))
 
 
 def _written(token: Token) -> str:

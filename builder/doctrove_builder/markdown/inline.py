@@ -50,6 +50,12 @@ def text_of(tokens: Sequence[Token]) -> str:
     return "".join(parts)
 
 
+def reference_name(token: Token, rendering: Rendering) -> str:
+    """Return the id of a place that refers to a footnote."""
+    number, again = token.meta["id"] + 1, token.meta["subId"]
+    return rendering.name("fnref", number, *((again + 1,) if again else ()))
+
+
 def _code(tokens: Sequence[Token], index: int, _rendering: Rendering) -> str:
     return f"<code>{escape(tokens[index].content, quote=False)}</code>"
 
@@ -98,12 +104,12 @@ def _math(tokens: Sequence[Token], index: int, _rendering: Rendering) -> str:
 
 
 def _footnote_ref(tokens: Sequence[Token], index: int, rendering: Rendering) -> str:
-    number, again = tokens[index].meta["id"] + 1, tokens[index].meta["subId"]
-    name = f"{rendering.prefix}fnref:{number}" + (f":{again + 1}" if again else "")
+    number = tokens[index].meta["id"] + 1
     if rendering.in_link:
         return f"<sup>{number}</sup>"
-    note = escape(f"#{rendering.prefix}fn:{number}")
-    return f'<sup class="footnote-ref"><a href="{note}"{rendering.id(name)}>{number}</a></sup>'
+    note = escape(f"#{rendering.name('fn', number)}")
+    name = rendering.id(reference_name(tokens[index], rendering))
+    return f'<sup class="footnote-ref"><a href="{note}"{name}>{number}</a></sup>'
 
 
 def _title(token: Token) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from doctrove_builder.markdown.definitions import labels_used, missing_definitions
+from doctrove_builder.markdown.definitions import completed, labels_used, missing_definitions
 from doctrove_builder.markdown.links import find_targets
 from doctrove_builder.markdown.symbols import heading_symbols
 from doctrove_builder.model import Heading, Passage
@@ -51,11 +51,11 @@ def cut_passage(parsed: Parsed, cut: Cut, *, taken: set[str], path: str = "") ->
     has_text = any(not is_silent(token) for token in tokens)
     start, end = _trimmed(parsed.text.lines, *cut.lines)
     body = "\n".join(parsed.text.lines[start:end]) if has_text else ""
-    if body:
-        appended = missing_definitions(
-            labels_used(tokens), parsed.definitions, start=start, end=end
-        )
-        body = f"{body}\n\n{appended}" if appended else body
+    used = labels_used(tokens) if body else ()
+    missing = missing_definitions(used, parsed.definitions, start=start, end=end)
+    links = parsed.links_in(first if cut.heading_token is None else cut.heading_token, last)
+    for definition in missing:
+        links += parsed.links_in(*definition.tokens)
     anchors = tuple(
         dict.fromkeys(
             target for target in find_targets(parsed.pieces_in(first, last)) if target not in taken
@@ -66,11 +66,11 @@ def cut_passage(parsed: Parsed, cut: Cut, *, taken: set[str], path: str = "") ->
     return Passage(
         heading=cut.heading,
         trail=cut.trail,
-        body=body,
+        body=completed(body, missing),
         lines=_file_lines(parsed, cut, start=start, end=end),
         symbols=symbols,
         path=path,
-        links=parsed.links_in(first if cut.heading_token is None else cut.heading_token, last),
+        links=links,
         inner=tuple(found.heading for found in parsed.headings_in(first, last)),
         anchors=anchors,
     )

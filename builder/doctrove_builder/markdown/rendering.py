@@ -46,6 +46,10 @@ class Rendering:
         """Return the anchor of the next heading; empty when there is none."""
         return "" if self.in_footnote else next(self._anchors, "")
 
+    def name(self, kind: str, *numbers: int) -> str:
+        """Return an id that is unique in the page: no anchor of a heading has a colon."""
+        return ":".join(filter(None, (self.prefix, kind, *map(str, numbers))))
+
     def id(self, anchor: str) -> str:
         """Return the id attribute of an element of ours; `restored` writes it."""
         return f' {MARK_ID}="{self._secret}:{escape(anchor)}"' if anchor else ""
