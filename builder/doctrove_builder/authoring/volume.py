@@ -17,6 +17,7 @@ from doctrove_builder.authoring.pages import (
     order_problems,
     page_requests,
 )
+from doctrove_builder.authoring.quoting import shown
 from doctrove_builder.authoring.sections import (
     Written,
     body_requests,
@@ -151,7 +152,7 @@ def _empty(plan: VolumePlan) -> tuple[Problem, ...]:
     return (
         fault(
             BuildRule.EMPTY_VOLUME,
-            f"the volume {plan.version} has no {what}",
+            f"the volume {shown(plan.version)} has no {what}",
             source=plan.file,
             hint=f"add a {what}, or take over another volume with `extends`",
         ),

@@ -56,10 +56,41 @@ _TOLD = {
     "did not find expected alphabetic or numeric character": _Said(
         "`*` and `&` begin a reference in YAML", _QUOTE, from_start=True
     ),
-    "found undefined tag handle": _Said("`!` begins a tag in YAML", _QUOTE),
+    "did not find expected node content": _Said(
+        "a value is missing here, or a bracket is not closed", "write the value or the bracket"
+    ),
+    "did not find expected <document start>": _Said(
+        "the mapping ends above, and something else follows", "indent it, or remove it"
+    ),
+    "did not find expected comment or line break": _Said(
+        "something stands behind the `|` or `>` that begins a block", "begin the text below it"
+    ),
+    "did not find expected whitespace or line break": _Said(
+        "a space is missing here", "write one, or " + _QUOTE
+    ),
+    "mapping keys are not allowed in this context": _Said(
+        "a `?` begins a key in YAML, and none can begin here", _QUOTE
+    ),
+    "did not find expected hexdecimal number": _Said(
+        "an escape in double quotes lacks hexadecimal digits", "write `\\\\`, or use single quotes"
+    ),
+    "found invalid Unicode character escape code": _Said(
+        "an escape in double quotes names no character", "write `\\\\`, or use single quotes"
+    ),
+    "found an indentation indicator equal to 0": _Said(
+        "the `0` behind `|` or `>` is no indent", "remove it"
+    ),
+    "found unexpected ':'": _Said("a `:` stands inside a text", _QUOTE),
     "control characters are not allowed": _Said("a control character stands here", "remove it"),
     "exceeded maximum nesting depth": _Said("values are nested too deep", "write them flat"),
 }
+
+_SUBJECTS = {
+    "directive": _Said("a line that begins with `%` is a directive, and none is used", _QUOTE),
+    "yaml document": _Said("the `%YAML` line names a version that is not read", "remove it"),
+    " tag": _Said("`!` begins a tag in YAML", _QUOTE),
+}
+"""By a word of what is being read."""
 
 
 def syntax_problem(error: yaml.YAMLError, *, text: str, source: str, first_line: int) -> Problem:
@@ -88,11 +119,16 @@ def syntax_problem(error: yaml.YAMLError, *, text: str, source: str, first_line:
 
 def _told(error: yaml.MarkedYAMLError, text: str) -> tuple[BuildRule, _Said]:
     problem = error.problem or "is not YAML"
+    if problem.startswith("found a tab character"):
+        return _character("\t")
     if problem == "found character that cannot start any token" and error.problem_mark:
         return _character(_at(error.problem_mark, text))
-    return BuildRule.YAML_SYNTAX, _TOLD.get(problem) or _Said(
+    about = f"{error.context} {problem}".lower()
+    by_subject = next((said for word, said in _SUBJECTS.items() if word in about), None)
+    unknown = _Said(
         f"not valid YAML: {problem}", "compare with the examples of the authoring guide"
     )
+    return BuildRule.YAML_SYNTAX, by_subject or _TOLD.get(problem) or unknown
 
 
 def _character(character: str) -> tuple[BuildRule, _Said]:

@@ -6,24 +6,22 @@ anything: an alias shares its target's value and is counted as what it expands t
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import yaml
 from yaml import events
 
-from doctrove_builder.authoring.marked import (
-    Entry,
-    Marked,
-    MarkedList,
-    MarkedMapping,
-    Place,
-    Scalar,
-)
-from doctrove_builder.authoring.quoting import write_quoted
+from doctrove_builder.authoring.fault import fault
+from doctrove_builder.authoring.marked import Marked, Place, Scalar
+from doctrove_builder.authoring.quoting import shown, write_quoted
 from doctrove_builder.authoring.resolve import resolve
 from doctrove_builder.authoring.yaml_errors import syntax_problem
+from doctrove_builder.authoring.yaml_frames import Frame, Weight, moved
+from doctrove_builder.authoring.yaml_scalars import end_of, read_scalar, start_of
 from doctrove_builder.rules import BuildRule
-from doctrove_schema.problem import Problem
+
+if TYPE_CHECKING:
+    from doctrove_schema.problem import Problem
 
 MAX_DEPTH = 64
 MAX_NODES = 100_000
@@ -52,47 +50,12 @@ def read_yaml(text: str, *, source: str, first_line: int = 1) -> Yaml:
         )
         reader.root = None
     except _Stop:
-        pass
+        pass  # a limit has cleared the root; a second document has left the first one
     return Yaml(reader.root, tuple(reader.problems))
 
 
 class _Stop(Exception):
     """Raised when a limit is reached or a second document begins."""
-
-
-class _Weight(NamedTuple):
-    """What an anchored value costs each time that an alias names it."""
-
-    value: Marked
-    nodes: int
-    expanded: int
-    height: int
-
-
-class _Frame:
-    """A list or mapping that is being read."""
-
-    def __init__(
-        self, event: events.SequenceStartEvent | events.MappingStartEvent, at: Place
-    ) -> None:
-        self.at = at
-        self.flow = bool(event.flow_style)
-        self.anchor = event.anchor
-        self.items: list[Marked] = []
-        self.entries: dict[str, Entry] = {}
-        self.is_mapping = isinstance(event, events.MappingStartEvent)
-        self.expects_key = self.is_mapping
-        self.key: tuple[str, Place] | None = None
-        self.height = 1
-        self.nodes_before = 0
-        self.expanded_before = 0
-        self.end_line = at[0]
-
-    def finish(self, end_line: int) -> Marked:
-        end = max(self.end_line, end_line) if self.flow else self.end_line
-        if self.is_mapping:
-            return MarkedMapping(entries=self.entries, at=self.at, end_line=end)
-        return MarkedList(items=tuple(self.items), at=self.at, end_line=end)
 
 
 class _Reader:
@@ -104,8 +67,8 @@ class _Reader:
         self._lines = text.split("\n")
         self._source = source
         self._first_line = first_line
-        self._stack: list[_Frame] = []
-        self._anchors: dict[str, _Weight | None] = {}
+        self._stack: list[Frame] = []
+        self._anchors: dict[str, Weight | None] = {}
         self._documents = 0
         self._nodes = 0
         self._expanded = 0
@@ -144,35 +107,22 @@ class _Reader:
         if self._stack and self._stack[-1].expects_key:
             self._key(event, at, plain=plain)
             return
-        resolved = resolve(event.value) if plain else None
-        end_line = self._end_line(event)
-        block = event.style == "|"
-        scalar = Scalar(
-            text=event.value,
-            value=resolved.value if resolved else event.value,
-            read_as=resolved.read_as if resolved else "",
-            settled=resolved.settled if resolved else True,
-            block=block,
-            indent=self._indent(event.value, at[0]) if block else 0,
-            at=at,
-            end_line=end_line,
-        )
+        scalar = read_scalar(event, self._lines, plain=plain, first_line=self._first_line)
         self._count(1, len(event.value), at)
         self._place_value(scalar, height=0)
         if event.anchor:
-            self._anchors[event.anchor] = _Weight(scalar, 1, len(event.value), 0)
+            self._anchors[event.anchor] = Weight(scalar, 1, len(event.value), 0)
 
     def _key(self, event: events.ScalarEvent, at: Place, *, plain: bool) -> None:
         frame = self._stack[-1]
-        frame.expects_key = False
-        frame.key = None
+        frame.begin(None)
         key = event.value
         self._count(1, len(key), at)
         if event.anchor:
             self._report(
                 BuildRule.YAML_FEATURE,
                 at,
-                f"the key `{key}` carries the anchor `&{event.anchor}`",
+                f"the key {shown(key)} carries an anchor",
                 "put anchors on values",
             )
         if plain and key == "<<":
@@ -187,35 +137,39 @@ class _Reader:
             self._report(
                 BuildRule.YAML_KEY,
                 at,
-                f"the key `{key}` is read as {resolved.read_as}" if key else "a key is missing",
-                f"write `{write_quoted(key)}:`" if key else "write the key before the `:`",
+                f"the key {shown(key)} is read as {resolved.read_as}"
+                if key
+                else "a key is missing",
+                f"write {shown(write_quoted(key))}" if key else "write the key before the `:`",
             )
-        if key in frame.entries:
+        if first := frame.entries.get(key):
             self._report(
                 BuildRule.YAML_DUPLICATE_KEY,
                 at,
-                f"the key `{key}` stands here again; line {frame.entries[key].key_at[0]} has it",
+                f"the key {shown(key)} stands here again; line {first.key_at[0]} has it",
                 "remove one of them",
             )
             return
-        frame.key = (key, at)
+        frame.begin((key, at))
 
     def _alias(self, event: events.AliasEvent) -> None:
         at = self._place(event)
         name = event.anchor or ""
         weight = self._anchors.get(name)
         if self._stack and self._stack[-1].expects_key:
-            self._report(BuildRule.YAML_KEY, at, f"the alias `*{name}` is a key", "write the key")
-            self._stack[-1].expects_key, self._stack[-1].key = False, None
+            self._report(
+                BuildRule.YAML_KEY, at, f"the alias {shown('*' + name)} is a key", "write the key"
+            )
+            self._stack[-1].begin(None)
             return
         if weight is None:
             inside = name in self._anchors
             self._report(
                 BuildRule.YAML_ALIAS,
                 at,
-                f"`*{name}` stands inside the value that it names"
+                f"{shown('*' + name)} stands inside the value that it names"
                 if inside
-                else f"`*{name}` names no anchor above it",
+                else f"{shown('*' + name)} names no anchor above it",
                 "write the value out",
             )
             text = f"*{name}"
@@ -224,14 +178,14 @@ class _Reader:
         self._count(weight.nodes, weight.expanded, at)
         if len(self._stack) + weight.height > MAX_DEPTH:
             self._too_deep(at)
-        self._place_value(_moved(weight.value, at), height=weight.height)
+        self._place_value(moved(weight.value, at), height=weight.height)
 
     def _open(self, event: events.SequenceStartEvent | events.MappingStartEvent) -> None:
         at = self._place(event)
         self._refuse_tag(event.tag, at)
         if len(self._stack) >= MAX_DEPTH:
             self._too_deep(at)
-        frame = _Frame(event, at)
+        frame = Frame(event, at)
         frame.nodes_before, frame.expanded_before = self._nodes, self._expanded
         self._count(1, 0, at)
         if event.anchor:
@@ -240,9 +194,9 @@ class _Reader:
 
     def _close(self, event: events.SequenceEndEvent | events.MappingEndEvent) -> None:
         frame = self._stack.pop()
-        value = frame.finish(_end(event)[0] + self._first_line)
+        value = frame.finish(end_of(event)[0] + self._first_line)
         if frame.anchor:
-            self._anchors[frame.anchor] = _Weight(
+            self._anchors[frame.anchor] = Weight(
                 value,
                 self._nodes - frame.nodes_before,
                 self._expanded - frame.expanded_before,
@@ -252,24 +206,15 @@ class _Reader:
             self._report(
                 BuildRule.YAML_KEY, frame.at, "a list or mapping is used as a key", "write a text"
             )
-            self._stack[-1].expects_key, self._stack[-1].key = False, None
+            self._stack[-1].begin(None)
             return
         self._place_value(value, height=frame.height)
 
     def _place_value(self, value: Marked, *, height: int) -> None:
-        if not self._stack:
+        if self._stack:
+            self._stack[-1].add(value, height=height)
+        else:
             self.root = value
-            return
-        frame = self._stack[-1]
-        frame.height = max(frame.height, height + 1)
-        frame.end_line = max(frame.end_line, value.end_line)
-        if not frame.is_mapping:
-            frame.items.append(value)
-            return
-        frame.expects_key = True
-        if frame.key:
-            key, key_at = frame.key
-            frame.entries[key] = Entry(key=key, key_at=key_at, value=value)
 
     def _count(self, nodes: int, expanded: int, at: Place) -> None:
         self._nodes += nodes
@@ -303,63 +248,13 @@ class _Reader:
             self._report(
                 BuildRule.YAML_FEATURE,
                 at,
-                f"the tag `{name}` stands before a value, and tags are not used here",
+                f"the tag {shown(name)} stands before a value, and tags are not used here",
                 "remove it; put a text in quotes instead",
             )
 
     def _report(self, rule: BuildRule, at: Place, message: str, hint: str) -> None:
-        self.problems.append(
-            Problem(
-                rule=rule,
-                source=self._source,
-                line=at[0],
-                column=at[1],
-                message=message,
-                hint=hint,
-            )
-        )
+        self.problems.append(fault(rule, message, source=self._source, at=at, hint=hint))
 
     def _place(self, event: events.Event) -> Place:
-        mark = event.start_mark
-        assert mark is not None  # the parser sets it on every event
-        return mark.line + self._first_line, mark.column + 1
-
-    def _end_line(self, event: events.ScalarEvent) -> int:
-        start = self._place(event)[0] - self._first_line
-        end, column = _end(event)
-        if end > start and column == 0:
-            end -= 1
-        while end > start and not self._lines[end].strip():
-            end -= 1
-        return end + self._first_line
-
-    def _indent(self, text: str, header_line: int) -> int:
-        first = header_line - self._first_line + 1
-        for offset, line in enumerate(text.split("\n")):
-            if line.strip():
-                return len(self._lines[first + offset]) - len(line)
-        return 0
-
-
-def _end(event: events.Event) -> Place:
-    mark = event.end_mark
-    assert mark is not None  # the parser sets it on every event
-    return mark.line, mark.column
-
-
-def _moved(value: Marked, at: Place) -> Marked:
-    """Return a value as if it stood where its alias stands; what is inside keeps its place."""
-    match value:
-        case Scalar():
-            return Scalar(
-                text=value.text,
-                value=value.value,
-                read_as=value.read_as,
-                settled=value.settled,
-                at=at,
-                end_line=at[0],
-            )
-        case MarkedList():
-            return MarkedList(items=value.items, at=at, end_line=at[0])
-        case MarkedMapping():
-            return MarkedMapping(entries=value.entries, at=at, end_line=at[0])
+        line, column = start_of(event)
+        return line + self._first_line, column + 1
