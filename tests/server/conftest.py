@@ -292,9 +292,7 @@ class Session:
                 pass  # unsent input of a process that is gone
 
 
-@pytest.fixture
-def session() -> Iterator[Callable[..., Session]]:
-    """Start server processes; they are gone at the end of the test."""
+def _sessions() -> Iterator[Callable[..., Session]]:
     sessions: list[Session] = []
 
     def start(*arguments: str, **options: Any) -> Session:
@@ -306,10 +304,21 @@ def session() -> Iterator[Callable[..., Session]]:
         one.close()
 
 
+@pytest.fixture
+def session() -> Iterator[Callable[..., Session]]:
+    """Start server processes; they are gone at the end of the test."""
+    yield from _sessions()
+
+
 @pytest.fixture(scope="module")
-def shared_session(index_file: Path) -> Iterator[Session]:
+def start_session() -> Iterator[Callable[..., Session]]:
+    """Start server processes; they are gone at the end of the module."""
+    yield from _sessions()
+
+
+@pytest.fixture(scope="module")
+def shared_session(start_session: Callable[..., Session], index_file: Path) -> Session:
     """One initialised server for the tests of a module that leave it as it was."""
-    one = Session("--local-index", str(index_file))
+    one = start_session("--local-index", str(index_file))
     one.initialize()
-    yield one
-    one.close()
+    return one

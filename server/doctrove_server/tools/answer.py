@@ -34,7 +34,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 def answered(text: str, result: Result) -> Answer:
     """Return the answer of a call that went well."""
-    return Answer(text=text, data=msgspec.to_builtins(result))
+    # Through JSON, so that the structure holds what arrives: arrays are lists, not tuples.
+    return Answer(text=text, data=msgspec.json.decode(msgspec.json.encode(result)))
 
 
 def failed(error: ToolError) -> Answer:

@@ -1,0 +1,88 @@
+"""Arguments: what is let through, what is refused, and what a refusal says."""
+
+from __future__ import annotations
+
+import pytest
+
+from doctrove_server.errors import InvalidArguments
+from doctrove_server.tools.parameters import checked, input_schema
+from doctrove_server.tools.registry import TOOLS
+
+LOOKUP, EXTRACT = TOOLS["catalog_lookup"].parameters, TOOLS["doc_extract"].parameters
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({"query": "a", "limit": 1}, {"query": "a", "limit": 1}),
+        ({"query": "a", "limit": 20}, {"query": "a", "limit": 20}),
+        ({"query": "a", "limit": 5.0}, {"query": "a", "limit": 5}),
+        ({"query": "a", "limit": None}, {"query": "a"}),
+        ({"query": "   "}, {"query": "   "}),
+        ({"query": "a", "extra": {"x": 1}}, {"query": "a"}),
+    ],
+)
+def test_good_arguments_are_let_through(
+    arguments: dict[str, object], expected: dict[str, object]
+) -> None:
+    assert checked("catalog_lookup", LOOKUP, arguments) == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (None, 'lacks its required argument "query"'),
+        ({}, 'lacks its required argument "query"'),
+        ({"query": None}, 'lacks its required argument "query"'),
+        ({"limit": 99}, 'lacks its required argument "query"'),
+        ([], "must be an object"),
+        ("express", "must be an object"),
+        (7, "must be an object"),
+        ({"query": ""}, "query must be at least 1 character long"),
+        ({"query": 5}, "query must be a string"),
+        ({"query": ["a"]}, "query must be a string"),
+        ({"query": True}, "query must be a string"),
+        ({"query": "a", "limit": "3"}, "limit must be a whole number"),
+        ({"query": "a", "limit": 2.5}, "limit must be a whole number"),
+        ({"query": "a", "limit": True}, "limit must be a whole number"),
+        ({"query": "a", "limit": float("inf")}, "limit must be a whole number"),
+        ({"query": "a", "limit": 0}, "limit must not be less than 1"),
+        ({"query": "a", "limit": 21}, "limit must not be greater than 20"),
+        ({"query": "a", "limit": 10**30}, "limit must not be greater than 20"),
+    ],
+)
+def test_a_refusal_says_what_is_wrong_and_shows_a_call_that_would_do(
+    arguments: object, said: str
+) -> None:
+    with pytest.raises(InvalidArguments) as error:
+        checked("catalog_lookup", LOOKUP, arguments)
+    assert said in str(error.value)
+    assert str(error.value).endswith('catalog_lookup({"query": "express", "limit": 5})')
+
+
+@pytest.mark.parametrize(("name", "high"), [("maxSections", 12)])
+def test_the_bounds_of_doc_extract_hold(name: str, high: int) -> None:
+    for value in (1, high):
+        assert checked("doc_extract", EXTRACT, {"id": "a", name: value})[name] == value
+    for value in (0, high + 1):
+        with pytest.raises(InvalidArguments, match=name):
+            checked("doc_extract", EXTRACT, {"id": "a", name: value})
+
+
+def test_null_is_as_good_as_absent_for_optional_arguments() -> None:
+    given = {"id": "a", "version": None, "focus": None, "maxSections": None}
+    assert checked("doc_extract", EXTRACT, given) == {"id": "a"}
+
+
+@pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)
+def test_input_schemas_are_flat(tool: object) -> None:
+    schema = input_schema(tool.parameters)  # type: ignore[attr-defined]
+    assert schema.keys() == {"type", "properties", "required"}
+    assert schema["type"] == "object"
+    properties = schema["properties"]
+    assert isinstance(properties, dict)
+    for one in properties.values():
+        assert one["type"] in {"string", "integer"}
+        assert one["description"]
+        assert not one.keys() & {"$ref", "anyOf", "oneOf", "title", "enum", "nullable"}
+        assert None not in one.values()
