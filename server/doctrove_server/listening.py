@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 DEFAULT_PORT = 8731
 _SHUTDOWN_SECONDS = 1
+_BACKLOG = 2048
 
 
 class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,6 +124,7 @@ def _listener(endpoint: Endpoint) -> socket.socket:
         listener = socket.socket(family, kind, protocol)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
+        listener.listen(_BACKLOG)
     except OSError as error:
         where = f"{endpoint.shown_host}:{endpoint.port}"
         reason = error.strerror or type(error).__name__
