@@ -1,6 +1,6 @@
 """Each folder of cases/ is an authoring tree, and what the build says about it and makes of it.
 
-`DOCTROVE_RENEW=1 pytest tests/build` writes the answers anew, to be read in the diff.
+`RENEW_CASES=1 pytest tests/build` writes the answers anew, to be read in the diff.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def test_build(
     assert said.out == ""
     expected = case / "expected.txt"
     answer = f"exit {code}\n\n{said.err}\n{_made(dest)}"
-    if os.environ.get("DOCTROVE_RENEW"):
+    if os.environ.get("RENEW_CASES"):
         expected.write_text(answer, "utf-8")
     assert answer == expected.read_text("utf-8")
 

@@ -1,6 +1,6 @@
 """The index that the server package ships is what the builder makes of the example libraries.
 
-`DOCTROVE_RENEW=1 pytest tests/build` writes it anew.
+`RENEW_CASES=1 pytest tests/build` writes it anew.
 """
 
 from __future__ import annotations
@@ -30,6 +30,6 @@ def test_the_builtin_index_is_made_from_the_example_libraries(
     cache = f"--cache={tmp_path / 'cache'}"
     assert main([str(source), str(dest), cache, "--strict", "--no-html", "--quiet"]) == 0
     shipped = Path(str(files("doctrove_server") / "data" / "index.json"))
-    if os.environ.get("DOCTROVE_RENEW"):
+    if os.environ.get("RENEW_CASES"):
         shutil.copy(dest / "index.json", shipped)
     assert (dest / "index.json").read_bytes() == shipped.read_bytes()
