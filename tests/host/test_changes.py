@@ -44,7 +44,7 @@ def test_a_tree_may_be_exchanged_removed_and_come_back(
     port = serve(new_site)
     new = new_site.parent / "new"
     for number in range(10):
-        shutil.copytree(new_site, new, symlinks=True, ignore=lambda *_: {"pipe"})
+        shutil.copytree(new_site, new, symlinks=True, ignore=shutil.ignore_patterns("pipe"))
         (new / "index.html").write_text(f"{number}")
         (new / "guide" / "page.html").write_text(f"page {number}")
         new_site.rename(new_site.parent / "old")

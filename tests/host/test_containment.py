@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import threading
 from typing import TYPE_CHECKING
@@ -88,13 +87,13 @@ def test_a_link_that_leaves_the_root_is_not_even_revalidated(ask: Ask, port: int
     assert ask(port, "/out.txt", fields={"If-None-Match": "*"})[0] == 404
 
 
-PIECES = st.one_of(
-    st.sampled_from(
-        [b"..", b".", b"/", b"//", b"\\", b"%2e", b"%2f", b"%5c", b"%00", b"%", b"?", b"#", b";"]
-        + [b"out", b"out.txt", b"up", b"site", b"site-too", b"outside", b"secret.txt", b".secret"]
-        + [b"guide", b"index.html", b"file.json", b"%252e", b"~", b"http:", b":", b"@", b"*"]
-    ),
-    st.binary(min_size=1, max_size=4),
+WORDS = (
+    b".. . / // \\ %2e %2f %5c %00 %252e % ? # ; ~ http: : @ * out out.txt up site site-too "
+    b"outside secret.txt .secret guide index.html file.json"
+)
+PIECES = st.one_of(st.sampled_from(WORDS.split()), st.binary(min_size=1, max_size=4))
+FIELDS = (
+    b"Range If-Range If-Match If-None-Match If-Modified-Since If-Unmodified-Since Accept-Encoding"
 )
 
 
@@ -114,10 +113,7 @@ def test_no_path_gives_what_is_outside_nor_a_fault(
 @given(
     fields=st.lists(
         st.tuples(
-            st.sampled_from(
-                [b"Range", b"If-Range", b"If-Match", b"If-None-Match", b"If-Modified-Since"]
-                + [b"If-Unmodified-Since", b"Accept-Encoding"]
-            ),
+            st.sampled_from(FIELDS.split()),
             st.one_of(
                 st.text("0123456789-,= bytes", max_size=30).map(lambda text: text.encode()),
                 st.text('"W/*,;q=.gzipbr ', max_size=30).map(lambda text: text.encode()),
@@ -191,5 +187,5 @@ def test_a_root_that_is_a_link_is_served_and_may_be_pointed_elsewhere(
     port = serve(tmp_path / "current")
     assert ask(port, "/")[2] == b"one"
     (tmp_path / "next").symlink_to("two")
-    os.replace(tmp_path / "next", tmp_path / "current")  # noqa: PTH105 - Path.replace follows nothing either, but says less
+    (tmp_path / "next").replace(tmp_path / "current")
     assert ask(port, "/")[2] == b"two"

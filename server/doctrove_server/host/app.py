@@ -28,12 +28,15 @@ from doctrove_server.host.response import FileBody, Policy, Response, make_messa
 from doctrove_server.host.target import Fault, split_target
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
+    from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 
     Message = MutableMapping[str, Any]
     Receive = Callable[[], Awaitable[Message]]
     Send = Callable[[Message], Awaitable[None]]
     Application = Callable[[Message, Receive, Send], Awaitable[None]]
+
+IS_GONE = "doctrove.is-gone"
+"""Name in the state of a scope: a function that tells whether the client has gone."""
 
 _CHUNK = 256 * 1024
 _TRIES = 5
@@ -81,7 +84,8 @@ class StaticHost:
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
         else:
-            await self._serve(request, send)
+            state: Mapping[str, Any] = scope.get("state") or {}
+            await self._serve(request, send, is_gone=state.get(IS_GONE, _unknown))
 
     async def answer(self, request: Request) -> Response:
         """Return the response to a request; waits only for a large file that is new."""
@@ -94,7 +98,7 @@ class StaticHost:
             return self._unable()
 
     def ready(
-        self, method: str, url: bytes, fields: Iterable[tuple[bytes, bytes]]
+        self, method: str, url: bytes, fields: Sequence[tuple[bytes, bytes]]
     ) -> Response | None:
         """Return the response to an HTTP/1.1 request if its body is at hand, without waiting.
 
@@ -111,7 +115,7 @@ class StaticHost:
         return response
 
     def _at_hand(
-        self, method: str, url: bytes, fields: Iterable[tuple[bytes, bytes]]
+        self, method: str, url: bytes, fields: Sequence[tuple[bytes, bytes]]
     ) -> Response | None:
         path, query = split_target(url)
         if path in self._routes:
@@ -164,7 +168,7 @@ class StaticHost:
         retry = ((b"retry-after", b"1"),)
         return make_message(503, "The file cannot be read now.", self._policy, fields=retry)
 
-    async def _serve(self, request: Request, send: Send) -> None:
+    async def _serve(self, request: Request, send: Send, *, is_gone: Callable[[], bool]) -> None:
         for _ in range(_TRIES):
             response = await self.answer(request)
             if request.method == "HEAD" or isinstance(response.body, bytes):
@@ -177,7 +181,7 @@ class StaticHost:
             except OSError:
                 break
             try:
-                await _send_file(response, response.body, descriptor, send)
+                await _send_file(response, response.body, descriptor, send, is_gone=is_gone)
             finally:
                 os.close(descriptor)
             return
@@ -192,7 +196,14 @@ async def _send(response: Response, send: Send, *, head: bool) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-async def _send_file(response: Response, body: FileBody, descriptor: int, send: Send) -> None:
+async def _send_file(
+    response: Response,
+    body: FileBody,
+    descriptor: int,
+    send: Send,
+    *,
+    is_gone: Callable[[], bool],
+) -> None:
     """Send a file that is read meanwhile; stop short, and so break off, where it changes."""
     await send(
         {"type": "http.response.start", "status": response.status, "headers": response.fields}
@@ -202,10 +213,15 @@ async def _send_file(response: Response, body: FileBody, descriptor: int, send: 
         for offset in range(start, stop, _CHUNK):
             size = min(_CHUNK, stop - offset)
             data = read_at(descriptor, size, offset) if isinstance(piece, Span) else piece
-            if len(data) != size or not is_unwritten(descriptor, body.stamp):
+            if len(data) != size or is_gone() or not is_unwritten(descriptor, body.stamp):
                 return
             await send({"type": "http.response.body", "body": data, "more_body": True})
+            await asyncio.sleep(0)  # others too, where the client takes all at once
     await send({"type": "http.response.body", "body": b""})
+
+
+def _unknown() -> bool:
+    return False
 
 
 async def _live(receive: Receive, send: Send) -> None:

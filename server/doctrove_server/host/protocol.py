@@ -7,11 +7,14 @@ way is taken only when no earlier request is still being answered and the client
 
 from __future__ import annotations
 
+import socket
+import struct
 from typing import TYPE_CHECKING, ClassVar
 
 from httptools import HttpParserError, HttpParserUpgrade
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from doctrove_server.host.app import IS_GONE
 from doctrove_server.host.response import Policy, Response, make_message, wire
 from doctrove_server.host.target import origin_form
 
@@ -28,7 +31,6 @@ _JOINED = 64 * 1024  # bodies up to this are copied behind their head, to be one
 _LINGER = 1.0
 _REFUSALS = {
     400: "The request is malformed.",
-    413: "The request has too large a body.",
     431: "The request has too large a head.",
 }
 
@@ -81,7 +83,7 @@ class HostProtocol(HttpToolsProtocol):
             if self._in_head:
                 self._refuse(431)
             elif self._received > self.limits.body_bytes:
-                self._refuse(413)
+                self._leave()  # it has its response
 
     def eof_received(self) -> bool:  # type: ignore[override] # as asyncio has it
         """Finish the responses under way to a client that will send no more, then close."""
@@ -147,6 +149,7 @@ class HostProtocol(HttpToolsProtocol):
         super().on_message_begin()
         self.url, self.headers, self.expect_100_continue = url, headers, expects
         self.scope["headers"] = headers
+        self.scope.setdefault("state", {})[IS_GONE] = self.transport.is_closing
         super().on_headers_complete()
         if self.parser.should_upgrade():
             # The parser drops what follows such a request.
@@ -170,16 +173,23 @@ class HostProtocol(HttpToolsProtocol):
             self.transport.writelines((head, body))
 
     def _refuse(self, status: int) -> None:
-        """Say why and close; what the client still sends is taken, so that it can read this."""
+        """Say why and close; in the middle of another response there is nothing to say."""
+        if self._is_busy():
+            self.transport.close()
+            return
+        policy, close = Policy(cors=False), ((b"connection", b"close"),)
+        response = make_message(status, _REFUSALS[status], policy, fields=close)
+        head = response.head + wire(self.server_state.default_headers) + b"\r\n"
+        self.transport.write(head + (response.body if isinstance(response.body, bytes) else b""))
+        self._leave()
+
+    def _leave(self) -> None:
+        """Close, but take what the client still sends for a while, so that it can read first."""
         if self._is_busy():
             self.transport.close()
             return
         self._deaf = True
         self._unset_keepalive_if_required()
-        policy, close = Policy(cors=False), ((b"connection", b"close"),)
-        response = make_message(status, _REFUSALS[status], policy, fields=close)
-        head = response.head + wire(self.server_state.default_headers) + b"\r\n"
-        self.transport.write(head + (response.body if isinstance(response.body, bytes) else b""))
         if self.transport.can_write_eof():
             self.transport.write_eof()
         self.loop.call_later(_LINGER, self.transport.close)
@@ -194,8 +204,13 @@ class HostProtocol(HttpToolsProtocol):
             self._buffered, self._moved = buffered, now
         limits = self.limits
         most = limits.request_seconds if self._unfinished else limits.idle_seconds
-        if now - self._begun > most or now - self._moved > limits.stall_seconds:
+        if now - self._moved > limits.stall_seconds:
+            # The system drops what it still holds for the client, too.
+            peer: socket.socket = self.transport.get_extra_info("socket")
+            peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.transport.abort()
+        elif now - self._begun > most:
+            self.transport.close()
         pause = min(limits.request_seconds, limits.stall_seconds, limits.idle_seconds) / 2
         self._watch = self.loop.call_later(pause, self._look)
 
