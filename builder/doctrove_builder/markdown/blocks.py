@@ -81,6 +81,10 @@ def _html(tokens: Sequence[Token], index: int, rendering: Rendering) -> str:
     return written_html(tokens[index].content, rendering)
 
 
+def _rule(_tokens: Sequence[Token], _index: int, _rendering: Rendering) -> str:
+    return "<hr>\n"
+
+
 def _math(tokens: Sequence[Token], index: int, _rendering: Rendering) -> str:
     return f'<p><span class="math">$${escape(tokens[index].content, quote=False)}$$</span></p>\n'
 
@@ -171,12 +175,12 @@ def _tabs_close(_tokens: Sequence[Token], _index: int, rendering: Rendering) -> 
 def _tab_open(tokens: Sequence[Token], index: int, rendering: Rendering) -> str:
     group, last = rendering.open_tabs[-1]
     rendering.open_tabs[-1] = (group, last + 1)
-    name = escape(rendering.name("tabs", group))
+    name = escape(rendering.name("Tabs", group))
     chosen = "" if last else " checked"
     label = escape(tokens[index].meta["title"], quote=False)
     button = (
-        f'<input type="radio" name="{name}" id="{name}:{last + 1}"{chosen}>'
-        f'<label for="{name}:{last + 1}">{label}</label>\n'
+        f'<input type="radio" name="{name}" id="{name}-{last + 1}"{chosen}>'
+        f'<label for="{name}-{last + 1}">{label}</label>\n'
     )
     return rendering.inline(button) + '<div class="tab">\n'
 
@@ -195,7 +199,7 @@ def _footnotes_close(_tokens: Sequence[Token], _index: int, _rendering: Renderin
 
 def _footnote_open(tokens: Sequence[Token], index: int, rendering: Rendering) -> str:
     rendering.in_footnote = True
-    return f"<li{rendering.id(rendering.name('fn', tokens[index].meta['id'] + 1))}>"
+    return f"<li{rendering.id(rendering.name('Note', tokens[index].meta['id'] + 1))}>"
 
 
 def _footnote_close(_tokens: Sequence[Token], _index: int, rendering: Rendering) -> str:
@@ -227,6 +231,7 @@ _RULES: Mapping[str, Rule] = {
     "footnote_open": _footnote_open,
     "heading_close": _heading_close,
     "heading_open": _heading_open,
+    "hr": _rule,
     "html_block": _html,
     "list_item_open": _list_item_open,
     "math_block": _math,

@@ -68,7 +68,7 @@ def open_blocks(tokens: Iterable[Token], text: Text, *, source: str) -> Iterator
             line=text.line(start),
             column=line.find(closing[:3]) + text.first_column,
             message=f"the {what} that begins here is not closed",
-            hint=f"close it with a line `{closing}`",
+            hint=f"close it with a line {closing}",
         )
 
 

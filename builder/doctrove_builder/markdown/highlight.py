@@ -27,7 +27,7 @@ from pygments.token import (
 from doctrove_builder.markdown.limits import CODE_LIMIT, CODE_LINE_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
     from pygments.lexer import Lexer
@@ -95,10 +95,13 @@ def highlight(code: str, *, language: str, marked: AbstractSet[int] = frozenset(
 
     Code in an unknown language, or larger than is read in bounded time, has no colours.
     """
-    if not is_known(language) or _is_large(code):
-        tokens: Iterator[tuple[str, str]] = iter((("", code),))
-    else:
-        tokens = _merged(code, _lexer(_known(language)))
+    tokens = [("", code)]
+    if is_known(language) and not _is_large(code):
+        coloured = list(_merged(f"{code}\n", _lexer(_known(language))))
+        # Some lexers drop what they do not understand; no code is lost for colours.
+        if "".join(text for _, text in coloured) == f"{code}\n":
+            tokens = coloured
+            tokens[-1] = (tokens[-1][0], tokens[-1][1].removesuffix("\n"))
     if not marked:
         return "".join(_span(name, text) for name, text in tokens)
     return "".join(_marked_lines(tokens, marked))
@@ -126,7 +129,7 @@ def _span(name: str, text: str) -> str:
     return f'<span class="{name}">{escape(text, quote=False)}</span>'
 
 
-def _marked_lines(tokens: Iterator[tuple[str, str]], marked: AbstractSet[int]) -> Iterator[str]:
+def _marked_lines(tokens: Iterable[tuple[str, str]], marked: AbstractSet[int]) -> Iterator[str]:
     number = 1
     line: list[str] = []
     for name, text in tokens:

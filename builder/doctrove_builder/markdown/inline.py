@@ -53,7 +53,7 @@ def text_of(tokens: Sequence[Token]) -> str:
 def reference_name(token: Token, rendering: Rendering) -> str:
     """Return the id of a place that refers to a footnote."""
     number, again = token.meta["id"] + 1, token.meta["subId"]
-    return rendering.name("fnref", number, *((again + 1,) if again else ()))
+    return rendering.name("Ref", number, *((again + 1,) if again else ()))
 
 
 def _code(tokens: Sequence[Token], index: int, _rendering: Rendering) -> str:
@@ -107,7 +107,7 @@ def _footnote_ref(tokens: Sequence[Token], index: int, rendering: Rendering) -> 
     number = tokens[index].meta["id"] + 1
     if rendering.in_link:
         return f"<sup>{number}</sup>"
-    note = escape(f"#{rendering.name('fn', number)}")
+    note = escape(f"#{rendering.name('Note', number)}")
     name = rendering.id(reference_name(tokens[index], rendering))
     return f'<sup class="footnote-ref"><a href="{note}"{name}>{number}</a></sup>'
 

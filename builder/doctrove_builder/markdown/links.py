@@ -44,7 +44,7 @@ def find_targets(pieces: Iterable[Piece]) -> Iterator[str]:
 
 
 def unsafe_links(links: Iterable[Link], *, source: str) -> Iterator[Problem]:
-    """Yield a problem for each address that becomes text, or a link in place of a picture."""
+    """Yield a problem for each address that becomes text, and each picture that becomes a link."""
     for link in links:
         if not is_safe(link.href):
             too_long = len(link.href) > ADDRESS_LIMIT
@@ -70,8 +70,7 @@ def unsafe_links(links: Iterable[Link], *, source: str) -> Iterator[Problem]:
                 source=source,
                 line=link.line,
                 column=link.column,
-                message=f"the picture `{_shown(link.href)}` is on another site "
-                "and is shown as a link",
+                message=f"the picture `{_shown(link.href)}` is on another site and is not loaded",
                 hint="pages load nothing from elsewhere: put the picture beside the page",
             )
 

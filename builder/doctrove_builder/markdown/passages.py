@@ -11,8 +11,6 @@ from doctrove_builder.markdown.symbols import heading_symbols
 from doctrove_builder.model import Heading, Passage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from markdown_it.token import Token
 
     from doctrove_builder.markdown.parsed import Parsed
@@ -46,16 +44,13 @@ def is_silent(token: Token) -> bool:
 
 def cut_passage(parsed: Parsed, cut: Cut, *, taken: set[str], path: str = "") -> Passage:
     """Make a section of a cut; `path` is its provenance link. Claims the anchors of raw HTML."""
-    first, last = cut.tokens
-    tokens = parsed.tokens[first:last]
-    has_text = any(not is_silent(token) for token in tokens)
-    start, end = _trimmed(parsed.text.lines, *cut.lines)
-    body = "\n".join(parsed.text.lines[start:end]) if has_text else ""
-    used = labels_used(tokens) if body else ()
+    first, last, start, end = _text_range(parsed, cut)
+    body = "\n".join(parsed.text.lines[start:end])
+    used = labels_used(parsed.tokens[first:last])
     missing = missing_definitions(used, parsed.definitions, start=start, end=end)
-    links = parsed.links_in(first if cut.heading_token is None else cut.heading_token, last)
-    for definition in missing:
-        links += parsed.links_in(*definition.tokens)
+    links = () if cut.heading_token is None else parsed.links_in(cut.heading_token, cut.tokens[0])
+    for tokens in ((first, last), *(definition.tokens for definition in missing)):
+        links += parsed.links_in(*tokens)
     anchors = tuple(
         dict.fromkeys(
             target for target in find_targets(parsed.pieces_in(first, last)) if target not in taken
@@ -76,12 +71,27 @@ def cut_passage(parsed: Parsed, cut: Cut, *, taken: set[str], path: str = "") ->
     )
 
 
-def _trimmed(lines: Sequence[str], start: int, end: int) -> tuple[int, int]:
-    while start < end and not lines[start].strip():
-        start += 1
-    while start < end and not lines[end - 1].strip():
+def _text_range(parsed: Parsed, cut: Cut) -> tuple[int, int, int, int]:
+    """Return the tokens and the lines from the first block of text to the last, ends excluded.
+
+    Definitions and comments around it stay out.
+    """
+    first, last = cut.tokens
+    shown = [at for at in range(first, last) if not is_silent(parsed.tokens[at])]
+    if not shown:
+        return first, first, cut.lines[0], cut.lines[0]
+    start, end = _lines_of(parsed.tokens[shown[0]])[0], _lines_of(parsed.tokens[shown[-1]])[1]
+    after = shown[-1] + 1
+    while after < last and (parsed.tokens[after].level or parsed.tokens[after].nesting < 0):
+        after += 1
+    while end > start and not parsed.text.lines[end - 1].strip():
         end -= 1
-    return start, end
+    return shown[0], after, start, end
+
+
+def _lines_of(token: Token) -> list[int]:
+    assert token.map is not None  # every block that opens has its lines
+    return token.map
 
 
 def _symbols(parsed: Parsed, heading_token: int) -> tuple[str, ...]:

@@ -47,8 +47,8 @@ class Rendering:
         return "" if self.in_footnote else next(self._anchors, "")
 
     def name(self, kind: str, *numbers: int) -> str:
-        """Return an id that is unique in the page: no anchor of a heading has a colon."""
-        return ":".join(filter(None, (self.prefix, kind, *map(str, numbers))))
+        """Return an id that is unique in the page: `kind` has a capital, no slug has one."""
+        return "-".join(filter(None, (self.prefix, kind, *map(str, numbers))))
 
     def id(self, anchor: str) -> str:
         """Return the id attribute of an element of ours; `restored` writes it."""

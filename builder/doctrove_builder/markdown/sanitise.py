@@ -7,6 +7,7 @@ nor make a reader's browser fetch anything.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -121,6 +122,7 @@ _LOOK = frozenset({"align", "class", "decoding", "loading", "markdown", "rel", "
 """Attributes that go without a word: they say how something looks or opens."""
 
 _TREATED = {"a": {"href", "id", "name"}, "img": {"src"}}
+_EMPTY_VALUE = re.compile(r"""<[a-z][^<>]*=""[^<>]*>""")
 MARK_ID, MARK_SOURCE, MARK_PIECE = "data-i", "data-s", "data-p"
 
 
@@ -139,12 +141,17 @@ def is_kept(tag: str, attribute: str = "") -> bool:
 
 def clean_body(html: str) -> str:
     """Return HTML of blocks with everything removed that is not on the list."""
-    return _body_cleaner().clean(html)
+    return _EMPTY_VALUE.sub(_shortened, _body_cleaner().clean(html))
 
 
 def clean_inline(html: str) -> str:
     """Return HTML of a heading: inline tags alone, no links, no classes."""
     return _inline_cleaner().clean(html)
+
+
+def _shortened(tag: re.Match[str]) -> str:
+    bare = tag[0].replace(' class=""', "")
+    return bare.replace(' open=""', " open").replace(' reversed=""', " reversed")
 
 
 @lru_cache(maxsize=1)
