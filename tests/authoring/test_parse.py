@@ -8,7 +8,7 @@ from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from doctrove_builder.authoring import parse_authoring
@@ -266,6 +266,7 @@ def test_other_processes_can_parse_the_pages() -> None:
     assert here == there
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -94,6 +94,7 @@ def test_a_single_file_has_the_keys_of_a_volume_and_sections() -> None:
     assert one["$defs"] == {key: other["$defs"][key] for key in shared}
 
 
+@settings(deadline=None)
 @given(SECTIONS | NEARLY_FINE)
 def test_the_short_check_of_a_section_says_what_the_schema_says(section: object) -> None:
     root, _ = read_yaml(YAML.safe_dump({"s": section}, allow_unicode=True), source="f")
@@ -104,6 +105,7 @@ def test_the_short_check_of_a_section_says_what_the_schema_says(section: object)
     assert is_section(marked) == validator.is_valid(plain(marked))
 
 
+@settings(deadline=None)
 @given(st.lists(NEARLY_FINE | SECTIONS, max_size=4))
 def test_a_file_is_faulty_exactly_when_its_schema_says_so(sections: list[object]) -> None:
     text = YAML.safe_dump({"sections": sections}, allow_unicode=True)

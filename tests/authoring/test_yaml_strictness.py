@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from doctrove_builder.authoring import MarkedMapping, Scalar, parse_mapping
@@ -114,6 +114,7 @@ def test_an_unquoted_version_keeps_its_text_for_what_follows() -> None:
     assert mapping.text("version") == "5.10"
 
 
+@settings(deadline=None)
 @given(st.from_regex(r"\A[-+.0-9a-zA-Z~=<_:]{0,12}\Z"))
 def test_what_is_settled_as_text_is_text_for_a_yaml_1_1_reader(text: str) -> None:
     resolved = resolve(text)
@@ -168,6 +169,7 @@ def test_a_fault_is_placed(text: str, rule: BuildRule, line: int, column: int) -
     assert [p.line for p in shifted] == [line + 9]
 
 
+@settings(deadline=None)
 @given(YAML_LIKE)
 def test_what_the_parser_says_is_told_in_other_words(text: str) -> None:
     for problem in read_yaml(text, source="f").problems:
@@ -269,6 +271,7 @@ def test_as_many_values_as_allowed_are_read() -> None:
     assert read_yaml("a: [" + "x," * (items + 1) + "]", source="f").root is None
 
 
+@settings(deadline=None)
 @given(ARBITRARY | YAML_LIKE)
 def test_no_text_breaks_the_reader(text: str) -> None:
     mapping, problems = parse_mapping(text, source="f", schema="library")
@@ -280,6 +283,7 @@ def test_no_text_breaks_the_reader(text: str) -> None:
         assert "\n" not in problem.message
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.text(st.characters(categories=["L"]), min_size=1), ARBITRARY))
 def test_what_is_dumped_in_quotes_is_read_back(values: dict[str, str]) -> None:
     text = YAML.safe_dump(values, default_style='"', allow_unicode=True)

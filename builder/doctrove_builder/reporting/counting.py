@@ -15,12 +15,7 @@ if TYPE_CHECKING:
 
 def in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """Sort by file, line, column and rule; what concerns a whole file comes before its lines."""
-    return tuple(
-        sorted(
-            problems,
-            key=lambda p: (p.source, p.line or 0, p.column or 0, p.rule.value, p.message),
-        )
-    )
+    return tuple(sorted(problems, key=_place))
 
 
 def strict(problems: Iterable[Problem]) -> tuple[Problem, ...]:
@@ -44,3 +39,15 @@ def summary(problems: Iterable[Problem]) -> str:
         if number
     ]
     return ", ".join(parts) or "no problems"
+
+
+def _place(problem: Problem) -> tuple[str | int, ...]:
+    return (
+        problem.source,
+        problem.line or 0,
+        problem.column or 0,
+        problem.rule.value,
+        problem.message,
+        problem.hint,
+        problem.severity.value,
+    )
