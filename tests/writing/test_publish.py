@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -20,6 +21,7 @@ from doctrove_builder.writing import (
     publish_tree,
     read_manifest,
 )
+from doctrove_builder.writing.durable import flush_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -338,8 +340,72 @@ def test_a_failing_exchange_is_undone(tmp_path: Path, artefacts: Make, look: Loo
     assert [path.name for path in dest.parent.iterdir()] == ["dist"]
 
 
+def test_where_the_system_has_no_exchange_two_renames_do_it(
+    tmp_path: Path, artefacts: Make, look: Look
+) -> None:
+    dest = tmp_path / "parent" / "dist"
+    publish_tree(dest, artefacts(TREE))
+
+    def without(new: Path, dest: Path) -> None:
+        def unsupported(_: Path, __: Path) -> None:
+            raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+
+        exchange_trees(new, dest, one_step=unsupported)
+
+    publish_tree(dest, artefacts({"index.html": "2"}), exchange=without)
+    assert look(dest) == {"index.html": "2"}
+    assert [path.name for path in dest.parent.iterdir()] == ["dist"]
+
+
+def test_an_exchange_that_fails_for_good_is_an_error(
+    tmp_path: Path, artefacts: Make, look: Look
+) -> None:
+    dest = tmp_path / "parent" / "dist"
+    publish_tree(dest, artefacts(TREE))
+
+    def busy(new: Path, dest: Path) -> None:
+        def refuse(_: Path, __: Path) -> None:
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+
+        exchange_trees(new, dest, one_step=refuse)
+
+    with pytest.raises(DiskFailed, match=r"cannot replace .*busy") as caught:
+        publish_tree(dest, artefacts({"index.html": "2"}), exchange=busy)
+    assert "mount" in caught.value.hint
+    assert look(dest) == TREE
+    assert [path.name for path in dest.parent.iterdir()] == ["dist"]
+
+
+def test_without_a_flush_of_the_disk_each_file_and_folder_is_flushed(
+    tmp_path: Path, artefacts: Make
+) -> None:
+    publish_tree(tmp_path / "dist", artefacts(TREE))
+    asked: list[Path] = []
+
+    def flush(root: Path) -> bool:
+        asked.append(root)
+        return False
+
+    flush_tree(tmp_path / "dist", written=TREE, flush_disk=flush)
+    assert asked == [tmp_path / "dist"]
+    with pytest.raises(FileNotFoundError):
+        flush_tree(tmp_path / "dist", written=["absent"], flush_disk=flush)
+
+
+def test_names_that_are_no_text_are_removed_like_others(
+    tmp_path: Path, artefacts: Make, look: Look
+) -> None:
+    dest = tmp_path / "dist"
+    publish_tree(dest, artefacts(TREE))
+    stranger = os.fsdecode(b"caf\xe9")
+    (dest / stranger).touch()
+    published = publish_tree(dest, artefacts(TREE), carry=lambda _: True)
+    assert look(dest) == TREE
+    assert published.foreign == (stranger,)
+
+
 def test_the_manifest_tells_what_was_published(tmp_path: Path, artefacts: Make) -> None:
     published = publish_tree(tmp_path / "dist", artefacts(TREE))
     manifest = read_manifest(tmp_path / "dist")
     assert manifest is not None
-    assert manifest.files == published.manifest.files
+    assert manifest == published.manifest

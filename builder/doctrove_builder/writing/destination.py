@@ -119,5 +119,5 @@ def _is_folder(status: os.stat_result) -> bool:
 
 
 def _some(names: list[str]) -> str:
-    shown = ", ".join(names[:3])
+    shown = ", ".join(name if name.isprintable() else ascii(name) for name in names[:3])
     return f"{shown} and {len(names) - 3} more" if len(names) > 3 else shown

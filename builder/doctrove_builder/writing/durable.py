@@ -8,17 +8,20 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
 
-def flush_tree(root: Path, *, written: Iterable[str]) -> None:
+def flush_tree(
+    root: Path, *, written: Iterable[str], flush_disk: Callable[[Path], bool] | None = None
+) -> None:
     """Bring a tree's content and names to the disk; `written` are the paths that are new in it.
 
     One syncfs(2) where the system has it: for thousands of small files it is far cheaper than
-    as many fsync(2). Raises OSError.
+    as many fsync(2). `flush_disk` stands in for it, and tells whether it did. Raises OSError.
     """
-    if not _syncfs(root):
+    written = tuple(written)
+    if not (flush_disk or _syncfs)(root):
         for path in written:
             with (root / path).open("r+b") as file:
                 os.fsync(file.fileno())

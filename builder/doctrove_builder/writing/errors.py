@@ -7,7 +7,8 @@ WritingError              message: what is so; hint: what to do
 ├── TreeChanged           a file that was to be taken over is no longer what it was
 └── DiskFailed            the system refused an operation on a file
 
-Whichever is raised, the destination is as it was before.
+Whichever is raised, the destination is a whole tree: the one that was there before or, when only
+cleaning up failed, the new one.
 """
 
 from __future__ import annotations

@@ -32,15 +32,15 @@ _UNSUPPORTED = {errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP, errno.EPERM}
 class Exchange(Protocol):
     """Replaces the folder `dest` by the folder `new` beside it, named by `new_name`."""
 
-    def __call__(self, new: Path, dest: Path) -> None:
+    def __call__(self, new: Path, dest: Path, /) -> None:
         """Exchange the trees, or raise OSError with both as they were."""
         ...
 
 
-def exchange_trees(new: Path, dest: Path) -> None:
-    """Exchange in one step where the system has it, else by two renames."""
+def exchange_trees(new: Path, dest: Path, *, one_step: Exchange | None = None) -> None:
+    """Exchange in one step (`swap`) where the system has it, else by two renames."""
     try:
-        swap(new, dest)
+        (one_step or swap)(new, dest)
     except OSError as error:
         if error.errno not in _UNSUPPORTED:
             raise

@@ -13,23 +13,21 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from doctrove_builder.writing.artefact import Artefact
 from doctrove_builder.writing.destination import KEPT, check_replaceable, real_path
 from doctrove_builder.writing.durable import flush_folder, flush_tree
 from doctrove_builder.writing.errors import ArtefactRefused, WritingError, disk_failed
 from doctrove_builder.writing.exchange import exchange_trees, new_name
 from doctrove_builder.writing.listing import list_tree
 from doctrove_builder.writing.lock import locked
-from doctrove_builder.writing.manifest import MANIFEST, Manifest, read_manifest, write_manifest
-from doctrove_builder.writing.paths import Claims
+from doctrove_builder.writing.manifest import MANIFEST, Manifest, read_manifest
 from doctrove_builder.writing.settling import settle
 from doctrove_builder.writing.staging import Staging
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
+    from doctrove_builder.writing.artefact import Artefact
     from doctrove_builder.writing.exchange import Exchange
-    from doctrove_builder.writing.listing import Listing
 
 
 class Published(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,7 +74,8 @@ def publish_tree(  # noqa: PLR0913 - each option has a default that is right for
     through. Files of the old tree whose path `carry` accepts and that no artefact replaces are
     taken over. Kept root names stay as they are. `durable` also guards against a power cut.
     `patience` is how many seconds to wait for another build. Call `check_destination` before, which
-    knows the source. Raises `WritingError` with the destination as it was.
+    knows the source. Raises `WritingError`: the destination is then as it was or, when only what
+    comes after the exchange failed, the new tree; never a mixture.
     """
     dest = real_path(dest)
     try:
@@ -87,8 +86,11 @@ def publish_tree(  # noqa: PLR0913 - each option has a default that is right for
         settle(dest, keep=keep)
         check_replaceable(dest, keep=keep)
         try:
-            staging, old = _stage(dest, artefacts, generator=generator, keep=keep, carry=carry)
-            published = _report(staging, old, read_manifest(dest))
+            staging = _stage(dest, artefacts, keep=keep)
+            previous = read_manifest(dest)
+            if carry is not None:
+                _carry_over(staging, previous, carry=carry)
+            published = _report(staging, previous, manifest=staging.add_manifest(generator))
             if published.written or published.removed:
                 staging.complete(keep=keep)
                 _put_in_place(staging, dest, exchange=exchange, durable=durable)
@@ -99,56 +101,44 @@ def publish_tree(  # noqa: PLR0913 - each option has a default that is right for
         return msgspec.structs.replace(published, left=settle(dest, keep=keep).left)
 
 
-def _stage(
-    dest: Path,
-    artefacts: Iterable[Artefact],
-    *,
-    generator: str,
-    keep: Collection[str],
-    carry: Callable[[str], bool] | None,
-) -> tuple[Staging, Listing]:
+def _stage(dest: Path, artefacts: Iterable[Artefact], *, keep: Collection[str]) -> Staging:
     try:
         old = list_tree(dest, skip=keep)
     except OSError as error:
         raise disk_failed(error, what="read", file=Path(error.filename or dest)) from error
-    staging = Staging(new_name(dest, secrets.token_hex(4)), dest=dest, old=old)
-    claims = Claims(reserved=(*keep, MANIFEST))
+    root = new_name(dest, secrets.token_hex(4))
+    staging = Staging(root, dest=dest, old=old, reserved=keep)
     for artefact in artefacts:
-        claims.claim(artefact.path)
         staging.place(artefact)
-    if carry is not None:
-        _carry_over(staging, claims, [path for path in sorted(old.files) if carry(path)])
-    files = dict(sorted(staging.entries.items()))
-    content = write_manifest(Manifest(generator=generator, files=files))
-    staging.place(Artefact(path=MANIFEST, content=content))
-    return staging, old
+    return staging
 
 
-def _carry_over(staging: Staging, claims: Claims, paths: Iterable[str]) -> None:
+def _carry_over(
+    staging: Staging, previous: Manifest | None, *, carry: Callable[[str], bool]
+) -> None:
     """Take over files of the old tree; a stranger among them is no reason to fail."""
-    previous = read_manifest(staging.dest)
-    for path in paths:
-        if path in staging.entries or path == MANIFEST:
+    known = previous.files if previous else {}
+    for path in sorted(staging.old.files):
+        if path in staging.entries or path == MANIFEST or not carry(path):
             continue
-        if previous and path in previous.files:
-            claims.claim(path)
+        if path in known:
             staging.carry(path)
             continue
         with contextlib.suppress(ArtefactRefused):
-            claims.claim(path)
             staging.carry_unlisted(path)
 
 
-def _report(staging: Staging, old: Listing, previous: Manifest | None) -> Published:
+def _report(staging: Staging, previous: Manifest | None, *, manifest: Manifest) -> Published:
     taken = {*staging.unchanged, *staging.written}
-    removed = sorted(path for path in (*old.files, *old.others) if path not in taken)
+    old = (*staging.old.files, *staging.old.others)
+    removed = tuple(sorted(path for path in old if path not in taken))
     known = previous.files if previous else {}
     return Published(
-        manifest=Manifest(files={k: v for k, v in staging.entries.items() if k != MANIFEST}),
+        manifest=manifest,
         written=tuple(sorted(staging.written)),
         unchanged=len(staging.unchanged),
-        removed=tuple(removed),
-        foreign=tuple(path for path in removed if path not in known and path != MANIFEST),
+        removed=removed,
+        foreign=tuple(path for path in removed if path not in known),
     )
 
 

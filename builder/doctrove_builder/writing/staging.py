@@ -18,7 +18,8 @@ from doctrove_builder.writing.artefact import Reuse
 from doctrove_builder.writing.errors import TreeChanged, disk_failed
 from doctrove_builder.writing.files import copy_file, create_file, digest_file, read_file
 from doctrove_builder.writing.listing import stamp
-from doctrove_builder.writing.manifest import FileEntry
+from doctrove_builder.writing.manifest import MANIFEST, FileEntry, Manifest, write_manifest
+from doctrove_builder.writing.paths import Claims
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -31,10 +32,14 @@ if TYPE_CHECKING:
 class Staging:
     """A tree in the making; `root` is where it grows, beside the published tree `dest`."""
 
-    def __init__(self, root: Path, *, dest: Path, old: Listing) -> None:
+    def __init__(
+        self, root: Path, *, dest: Path, old: Listing, reserved: Collection[str] = ()
+    ) -> None:
+        """Begin an empty tree; no artefact may have one of the reserved root names."""
         self.root = root
         self.dest = dest
-        self._old = old
+        self.old = old
+        self._claims = Claims(reserved=(*reserved, MANIFEST))
         self._folders: set[str] = set()
         self.entries: dict[str, FileEntry] = {}
         """What the tree holds by path."""
@@ -43,8 +48,9 @@ class Staging:
         self.written: list[str] = []
 
     def place(self, artefact: Artefact) -> None:
-        """Add a file. Raises `DiskFailed`, and `TreeChanged` for a file that cannot be reused."""
+        """Add a file. Raises `ArtefactRefused`, `DiskFailed`; `TreeChanged` for a lost reuse."""
         path, content = artefact.path, artefact.content
+        self._claims.claim(path)
         if isinstance(content, bytes):
             self._place_bytes(path, content)
         elif isinstance(content, Reuse):
@@ -54,6 +60,7 @@ class Staging:
 
     def carry(self, path: str) -> None:
         """Take a file of the old tree over, whatever it holds."""
+        self._claims.claim(path)
         try:
             digest = digest_file(f"{self.dest}/{path}")
         except OSError as error:
@@ -62,7 +69,14 @@ class Staging:
 
     def carry_unlisted(self, path: str) -> None:
         """Take over a file of the old tree that no build wrote; the manifest does not name it."""
+        self._claims.claim(path)
         self.unchanged.append(path)
+
+    def add_manifest(self, generator: str) -> Manifest:
+        """Add the list of what was added so far, and return it."""
+        manifest = Manifest(generator=generator, files=dict(sorted(self.entries.items())))
+        self._place_bytes(MANIFEST, write_manifest(manifest))
+        return manifest
 
     def complete(self, *, keep: Collection[str]) -> None:
         """Bring in what is unchanged and the kept files. Raises `DiskFailed`."""
@@ -76,7 +90,7 @@ class Staging:
 
     def _place_bytes(self, path: str, content: bytes) -> None:
         digest = hashlib.sha256(content).hexdigest()
-        old = self._old.files.get(path)
+        old = self.old.files.get(path)
         try:
             if old and old.st_size == len(content) and read_file(f"{self.dest}/{path}") == content:
                 self._keep(path, digest)
@@ -91,7 +105,7 @@ class Staging:
         self._add(path, digest, size=len(content))
 
     def _place_old(self, path: str, reuse: Reuse) -> None:
-        old = self._old.files.get(path)
+        old = self.old.files.get(path)
         try:
             if old and (
                 stamp(old) == reuse.stamp or digest_file(f"{self.dest}/{path}") == reuse.sha256
@@ -126,14 +140,14 @@ class Staging:
             raise IsADirectoryError(errno.EISDIR, "it is not a regular file")
         if not os.access(source, os.R_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        old = self._old.files.get(path)
+        old = self.old.files.get(path)
         if old is None or old.st_size != status.st_size:
             return ""
         digest = digest_file(str(source.resolve()))
         return digest if digest == digest_file(f"{self.dest}/{path}") else ""
 
     def _keep(self, path: str, digest: str) -> None:
-        self.entries[path] = FileEntry(sha256=digest, bytes=self._old.files[path].st_size)
+        self.entries[path] = FileEntry(sha256=digest, bytes=self.old.files[path].st_size)
         self.unchanged.append(path)
 
     def _add(self, path: str, digest: str, *, size: int) -> None:
