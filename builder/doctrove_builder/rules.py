@@ -36,6 +36,7 @@ class BuildRule(Rule):
     MISSING_KEY = "missing-key"
     NOT_A_DATE = "not-a-date"
     NOT_A_URL = "not-a-url"
+    TOO_MANY_PROBLEMS = "too-many-problems"
     UNKNOWN_KEY = "unknown-key"
     WRONG_TYPE = "wrong-type"
     WRONG_VALUE = "wrong-value"

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from doctrove_builder.authoring import MarkedMapping, parse_mapping
-from doctrove_builder.authoring.schema_check import plain
+from doctrove_builder.authoring.schema_check import MAX_TOLD, plain
 from doctrove_builder.authoring.section_check import is_section
 from doctrove_builder.authoring.yaml_reading import read_yaml
+from doctrove_builder.rules import BuildRule
 from doctrove_schema.schemas import NAMES, schema_text
 
 AUTHORED = ("doctrove", "library", "page", "volume", "volume-file")
@@ -113,3 +114,19 @@ def test_a_file_is_faulty_exactly_when_its_schema_says_so(sections: list[object]
     assert mapping is not None
     validator: Any = Draft202012Validator(SCHEMAS["volume-file"])
     assert bool(problems) == (not validator.is_valid(plain(mapping)))
+
+
+@pytest.mark.parametrize(
+    ("schema", "text"),
+    [
+        ("library", f"name: A\naliases: [{', '.join(['1'] * 3000)}]\n"),
+        ("library", "name: A\n" + "".join(f"k{n}: x\n" for n in range(3000))),
+        ("volume-file", "sections:\n" + "  - {}\n" * 3000),
+    ],
+    ids=["items", "keys", "sections"],
+)
+def test_a_flood_of_faults_is_cut_and_said_to_be(schema: str, text: str) -> None:
+    _, problems = parse_mapping(text, source="f", schema=schema)
+    assert len(problems) == MAX_TOLD + 1
+    rules = [problem.rule for problem in problems]
+    assert rules.index(BuildRule.TOO_MANY_PROBLEMS) == MAX_TOLD

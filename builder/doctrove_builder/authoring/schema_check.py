@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 from jsonschema import Draft202012Validator
 
+from doctrove_builder.authoring.fault import fault
 from doctrove_builder.authoring.marked import Marked, MarkedList, MarkedMapping, Place, Scalar
 from doctrove_builder.authoring.quoting import shown, write_quoted
 from doctrove_builder.authoring.section_check import is_section
 from doctrove_builder.rules import BuildRule
 from doctrove_schema.names import nearest
-from doctrove_schema.problem import Problem
 from doctrove_schema.schemas import schema_text
 
 if TYPE_CHECKING:
@@ -25,9 +26,14 @@ if TYPE_CHECKING:
 
     from jsonschema import ValidationError
 
+    from doctrove_schema.problem import Problem
+
 Plain: TypeAlias = "str | int | float | bool | list[Plain] | dict[str, Plain] | Scalar | None"
 Schema: TypeAlias = dict[str, Any]
 """A JSON Schema; its values are of every type."""
+
+MAX_TOLD = 1000
+"""Problems of one file that are told; a machine-made file must not take a build hostage."""
 
 _TYPES = {
     "string": "a text",
@@ -41,15 +47,31 @@ _TEXT_RULES = {rule.value: rule for rule in BuildRule}
 
 
 def breaches(root: MarkedMapping, *, schema: str, source: str) -> tuple[Problem, ...]:
-    """Return a problem for each value that the schema of this name does not allow."""
-    found: list[Problem] = []
+    """Return a problem for each value that the schema of this name does not allow.
+
+    After `MAX_TOLD` of them one more says that there are others.
+    """
+    told = tuple(islice(_breaches(root, schema=schema, source=source), MAX_TOLD + 1))
+    if len(told) <= MAX_TOLD:
+        return told
+    last = told[-1]
+    more = fault(
+        BuildRule.TOO_MANY_PROBLEMS,
+        f"the file has more than {MAX_TOLD:,} wrong keys and values; the rest is not told",
+        source=source,
+        at=(last.line or 1, last.column or 1),
+        hint="correct those above, and build again",
+    )
+    return (*told[:-1], more)
+
+
+def _breaches(root: MarkedMapping, *, schema: str, source: str) -> Iterator[Problem]:
     checked: Marked = root
     if schema == "volume-file" and isinstance(sections := _value(root, "sections"), MarkedList):
         # Checking thousands of sections one by one is slow; nearly all pass the short check.
-        found += _section_breaches(sections, source=source)
+        yield from _section_breaches(sections, source=source)
         checked = _without_items(root, "sections")
-    found += _told(_validator(schema).iter_errors(plain(checked)), checked, source=source)
-    return tuple(found)
+    yield from _told(_validator(schema).iter_errors(plain(checked)), checked, source=source)
 
 
 def plain(value: Marked) -> Plain:
@@ -96,20 +118,20 @@ def _without_items(root: MarkedMapping, key: str) -> MarkedMapping:
 
 def _told(
     errors: Iterable[ValidationError], root: Marked, *, source: str, name: str = ""
-) -> list[Problem]:
-    listed = list(errors)
+) -> Iterator[Problem]:
+    # What is missing comes once for each key, and a wrong type breaks other rules too: told once.
+    listed = list(islice(errors, 2 * MAX_TOLD))
     wrong_type = {tuple(e.absolute_path) for e in listed if e.validator == "type"}
-    told: dict[Problem, None] = {}
+    told: set[Problem] = set()
     for error in listed:
         if error.validator != "type" and tuple(error.absolute_path) in wrong_type:
             continue
         value, called = _found(root, error.absolute_path, name)
         for rule, at, message, hint in _breach(error, value, called):
-            problem = Problem(
-                rule=rule, source=source, line=at[0], column=at[1], message=message, hint=hint
-            )
-            told[problem] = None
-    return list(told)
+            problem = fault(rule, message, source=source, at=at, hint=hint)
+            if problem not in told:
+                told.add(problem)
+                yield problem
 
 
 _Breach: TypeAlias = tuple[BuildRule, Place, str, str]

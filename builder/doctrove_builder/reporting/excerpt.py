@@ -20,8 +20,11 @@ def excerpt(line: str, column: int | None) -> tuple[str, int]:
     `column` counts code points from 1. Tabs go to the next multiple of four, wide characters (UAX
     11) take two columns and combining ones none.
     """
-    cells = _cells(line[: max(column or 0, 0) + 4 * WIDEST])
-    index = min(max((column or 1) - 1, 0), len(cells))
+    index = min(max((column or 1) - 1, 0), len(line))
+    # What is far from the caret is never shown: a line of megabytes costs no more than a long one.
+    first = max(index - 4 * WIDEST, 0)
+    cells = _cells(line[first : index + 4 * WIDEST])
+    index -= first
     before = sum(width for _, width in cells[:index])
     if sum(width for _, width in cells) <= WIDEST:
         return "".join(shown for shown, _ in cells), before
