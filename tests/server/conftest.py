@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import http.server
 import json
@@ -110,7 +111,7 @@ class ScriptedServer:
             def do_GET(self) -> None:
                 script.answer(self)
 
-            def log_message(self, format: str, *args: Any) -> None:
+            def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
                 pass
 
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -286,10 +287,8 @@ class Session:
         self._listener.join()
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             assert stream is not None
-            try:
+            with contextlib.suppress(BrokenPipeError):  # unsent input of one that is gone
                 stream.close()
-            except BrokenPipeError:
-                pass  # unsent input of a process that is gone
 
 
 def _sessions() -> Iterator[Callable[..., Session]]:

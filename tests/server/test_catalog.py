@@ -13,9 +13,13 @@ from doctrove_server.catalog.catalog import Catalog, Snapshot
 from doctrove_server.errors import NetworkError
 
 
-def entry(id: str, name: str = "", **fields: Any) -> Entry:
+def entry(library: str, name: str = "", **fields: Any) -> Entry:
     return Entry(
-        id=id, name=name or id, versions=("1.0",), volumes={"1.0": Volume(sections=())}, **fields
+        id=library,
+        name=name or library,
+        versions=("1.0",),
+        volumes={"1.0": Volume(sections=())},
+        **fields,
     )
 
 

@@ -15,9 +15,11 @@ from doctrove_server.ranking.places import four_places
 from doctrove_server.ranking.words import ends_word, folded, words
 
 
-def entry(id: str, name: str = "", **fields: Any) -> Entry:
+def entry(library: str, name: str = "", **fields: Any) -> Entry:
     volumes = {"1.0.0": Volume(sections=())}
-    return Entry(id=id, name=name or id.title(), versions=("1.0.0",), volumes=volumes, **fields)
+    return Entry(
+        id=library, name=name or library.title(), versions=("1.0.0",), volumes=volumes, **fields
+    )
 
 
 EXPRESS = entry(

@@ -48,7 +48,7 @@ def test_a_body_comes_with_its_validators(scripted: Callable[[], Any], reply: An
     ids=["etag", "date"],
 )
 def test_a_copy_at_hand_is_asked_about(
-    validators: dict[str, str], header: str, value: str, scripted: Callable[[], Any], reply: Any
+    validators: dict[str, Any], header: str, value: str, scripted: Callable[[], Any], reply: Any
 ) -> None:
     server = scripted()
     server.serve(reply(status=304, headers={"etag": '"a"'}))
@@ -90,10 +90,9 @@ def test_redirects_are_followed_and_keep_credentials_at_home(
     scripted: Callable[[], Any], reply: Any
 ) -> None:
     home, abroad = scripted(), scripted()
-    home.reply = lambda path, _headers: (
-        reply(status=302, headers={"location": "/moved"})
-        if path == "/index.json"
-        else reply(status=307, headers={"location": f"{abroad.url}/final"})
+    home.serve(
+        reply(status=302, headers={"location": "/moved"}),
+        reply(status=307, headers={"location": f"{abroad.url}/final"}),
     )
     abroad.serve(reply(body=b"{}"))
     assert get(f"{home.url}/index.json", authorization="Basic c2VjcmV0").body == b"{}"

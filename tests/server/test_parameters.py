@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from doctrove_server.errors import InvalidArguments
 from doctrove_server.tools.parameters import checked, input_schema
-from doctrove_server.tools.registry import TOOLS
+from doctrove_server.tools.registry import TOOLS, Tool
 
 LOOKUP, EXTRACT = TOOLS["catalog_lookup"].parameters, TOOLS["doc_extract"].parameters
 
@@ -75,12 +77,11 @@ def test_null_is_as_good_as_absent_for_optional_arguments() -> None:
 
 
 @pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)
-def test_input_schemas_are_flat(tool: object) -> None:
-    schema = input_schema(tool.parameters)  # type: ignore[attr-defined]
+def test_input_schemas_are_flat(tool: Tool) -> None:
+    schema = input_schema(tool.parameters)
     assert schema.keys() == {"type", "properties", "required"}
     assert schema["type"] == "object"
-    properties = schema["properties"]
-    assert isinstance(properties, dict)
+    properties: Any = schema["properties"]
     for one in properties.values():
         assert one["type"] in {"string", "integer"}
         assert one["description"]

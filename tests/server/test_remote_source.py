@@ -116,7 +116,7 @@ def test_a_failure_names_the_source_and_starts_a_cooldown(
 ) -> None:
     script = Script(failure, good)
     remote = source(script, clock)
-    with pytest.raises(SourceError, match="remote:https://docs.example.org/lib: ") as error:
+    with pytest.raises(SourceError, match=r"remote:https://docs\.example\.org/lib: ") as error:
         run(remote.snapshot())
     assert error.value.code == code
     assert "secret" not in str(error.value)

@@ -14,17 +14,17 @@ from doctrove_server.errors import NetworkError, SourceTimeout, UnknownTool
 from doctrove_server.instructions import INSTRUCTIONS
 from doctrove_server.sources.address import read_address
 from doctrove_server.sources.cache import TtlCache
-from doctrove_server.sources.fetch import Fetched, Wanted
 from doctrove_server.sources.local import LocalSource, built_in_source
 from doctrove_server.sources.remote import RemoteSource
 from doctrove_server.sources.supply import Supply
-from doctrove_server.tools.answer import Answer
 from doctrove_server.tools.registry import TOOLS, call
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from doctrove_server.errors import SourceError
+    from doctrove_server.sources.fetch import Fetched, Wanted
+    from doctrove_server.tools.answer import Answer
 
 
 def still() -> float:
@@ -214,9 +214,9 @@ def test_without_a_focus_sections_come_in_their_order(focus: str | None, desk: D
 
 def test_what_is_left_out_is_listed(desk: Desk) -> None:
     answer = ask(desk, "doc_extract", id="many", focus="common", maxSections=12)
-    assert len(answer.data["sections"]) == 12  # type: ignore[arg-type]
-    omitted = answer.data["omitted"]
-    assert isinstance(omitted, list)
+    sections: Any = answer.data["sections"]
+    assert len(sections) == 12
+    omitted: Any = answer.data["omitted"]
     assert [one["id"] for one in omitted] == [f"topics/{n}" for n in range(12, 32)]
     assert "28 more sections not shown: Topic 12 (`topics/12`)" in answer.text
     assert "doctrove://%40scope%2Fmany/1.0.0/topics%2F12" in answer.text
@@ -232,7 +232,7 @@ def test_a_focus_that_matches_nothing_is_no_error_and_lists_the_headings(desk: D
     assert "no sections" in empty.text
 
 
-ERRORS = [
+ERRORS: list[tuple[str, dict[str, Any], str, str]] = [
     ("catalog_lookup", {}, "validation", "Call it like this: catalog_lookup("),
     ("doc_extract", {"id": "express", "maxSections": 13}, "validation", "Call it like this"),
     (
@@ -254,8 +254,7 @@ def test_an_error_carries_its_code_and_the_next_step_in_both_channels(
 ) -> None:
     answer = ask(desk, tool, **arguments)
     assert answer.is_error
-    error = answer.data["error"]
-    assert isinstance(error, dict)
+    error: Any = answer.data["error"]
     assert error.keys() == {"code", "message"}
     assert error["code"] == code
     assert step in error["message"]
@@ -273,19 +272,19 @@ def test_what_only_the_missing_source_may_hold_is_not_called_unknown(
 ) -> None:
     desk, _ = desk_of(index_file, failing=failing)
     answer = ask(desk, "doc_extract", id="secret-lib")
-    assert answer.data["error"]["code"] == code  # type: ignore[index]
+    assert answer.text.startswith(f"Error ({code}): ")
     assert "remote:https://docs.example.org" in answer.text
     assert "Call again later" in answer.text
     known = ask(desk, "doc_extract", id="express")
     assert not known.is_error
-    assert str(failing) in known.data["notices"][0]  # type: ignore[index]
+    assert str(failing) in str(known.data["notices"])
     assert f"Note: remote:https://docs.example.org: {failing}" in known.text
 
 
 def test_a_wrong_local_index_is_an_internal_error_that_says_where_to_look(tmp_path: Path) -> None:
     desk, _ = desk_of(tmp_path / "none.json")
     answer = ask(desk, "catalog_lookup", query="x")
-    assert answer.data["error"]["code"] == "internal"  # type: ignore[index]
+    assert answer.text.startswith("Error (internal): ")
     assert "none.json" in answer.text
 
 

@@ -25,7 +25,7 @@ from doctrove_server.ranking.words import ends_word, folded, ranking_terms, word
         ("ルーティング", ("ル", "ー", "テ", "ィ", "ン", "グ")),
         ("경로", ("경", "로")),
         ("маршрут Δοκιμή", ("маршрут", "δοκιμή")),
-        ("ＡＢＣ１２", ("abc12",)),
+        ("\uff21\uff22\uff23\uff11\uff12", ("abc12",)),
         ("मार्ग", ("मार्ग",)),
         ("the the THE", ("the",)),
         ("!!! ---", ()),
