@@ -49,6 +49,9 @@ def test_version_is_the_distributions(capsys: pytest.CaptureFixture[str]) -> Non
         ["--port", "9" * 5000],
         ["--port"],
         ["--list"],
+        ["--allowed-host", "docs.test:8730"],
+        ["--allowed-host", "http://docs.test"],
+        ["--allowed-host", ""],
         ["one", "two"],
     ],
 )

@@ -24,6 +24,7 @@ from doctrove_server.host.errors import FileChanged
 from doctrove_server.host.files import (
     ABSENT,
     Stamp,
+    has_stamp,
     list_names,
     open_below,
     path_of,
@@ -216,10 +217,10 @@ def _is_current(kept: _Kept) -> bool:
         for path in kept.above:
             if not stat.S_ISDIR(os.lstat(path).st_mode):
                 return False
-        folder = os.lstat(kept.folder) if len(kept.facts.parts) > 1 else os.stat(kept.folder)  # noqa: PTH116 - the root may be a link
-        return (
-            stamp_of(folder) == kept.folder_stamp
-            and stamp_of(os.lstat(kept.path)) == kept.facts.stamp
+        look = os.lstat if len(kept.facts.parts) > 1 else os.stat  # the root itself may be a link
+        folder = look(kept.folder)
+        return has_stamp(folder, kept.folder_stamp) and has_stamp(
+            os.lstat(kept.path), kept.facts.stamp
         )
     except OSError:
         return False

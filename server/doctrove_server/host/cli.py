@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from doctrove_server.host.app import StaticHost
 from doctrove_server.host.errors import CannotServe
-from doctrove_server.host.hosts import host_check
+from doctrove_server.host.hosts import host_check, is_host_name
 from doctrove_server.host.serving import Running, listen, url_of
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--allowed-host",
+        type=_name,
         metavar="NAME",
         action="append",
         default=[],
@@ -91,6 +92,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {version('doctrove')}")
     return parser
+
+
+def _name(text: str) -> str:
+    if is_host_name(text):
+        return text
+    raise argparse.ArgumentTypeError(f"{text!r} is no host name; give it without scheme and port")
 
 
 def _port(text: str) -> int:

@@ -59,6 +59,18 @@ def stamp_of(status: os.stat_result) -> Stamp:
     )
 
 
+def has_stamp(status: os.stat_result, stamp: Stamp) -> bool:
+    """Tell whether a file status has the stamp; the fields that change most often come first."""
+    device, inode, size, mtime_ns, ctime_ns = stamp
+    return (
+        status.st_ctime_ns == ctime_ns
+        and status.st_ino == inode
+        and status.st_mtime_ns == mtime_ns
+        and status.st_size == size
+        and status.st_dev == device
+    )
+
+
 def path_of(root: str, parts: tuple[str, ...]) -> str:
     """Return the path of names below a root, for the system alone."""
     return "/".join((root, *parts))

@@ -36,6 +36,12 @@ def host_check(address: str, allowed: tuple[str, ...] = ()) -> HostCheck:
     return HostCheck(names=names, every=not is_loopback(address) and not allowed)
 
 
+def is_host_name(text: str) -> bool:
+    """Tell whether a text is a host name or address as a Host field has it, without port."""
+    found = _FORM.fullmatch(text)
+    return found is not None and found["name"] == text
+
+
 def is_loopback(name: str) -> bool:
     """Tell whether a host name or an address, in brackets or not, is the machine's own."""
     if name.rstrip(".").lower() == "localhost":

@@ -44,7 +44,10 @@ def url_of(listener: socket.socket) -> str:
 
 
 class Running(uvicorn.Server):
-    """A uvicorn server for one host; SIGINT and SIGTERM end it at once and are no errors."""
+    """A uvicorn server for one host.
+
+    From its making on, in the main thread, SIGINT and SIGTERM end it at once and are no errors.
+    """
 
     def __init__(self, host: StaticHost, *, limits: Limits | None = None) -> None:
         super().__init__(_config(host, limits))
