@@ -28,7 +28,7 @@ ROOT_FILES = (
 MAX_NAME_BYTES = 200
 """Of an encoded name. File systems stop at 255; the rest is room for hashes and suffixes."""
 
-_PLAIN = re.compile(r"[A-Za-z0-9._~@-]")
+_PLAIN = re.compile(r"[A-Za-z0-9._@-]")
 _DEVICE = re.compile(
     r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)", re.IGNORECASE
 )
@@ -37,9 +37,9 @@ _DEVICE = re.compile(
 def encode_name(text: str) -> str:
     """Encode an id, a version or a page path's part as one file name that every system accepts.
 
-    Percent-encoding (RFC 3986, section 2.1) of all but letters, digits and `. _ ~ @ -`, of a
-    leading or trailing dot, and of the first letter of a Windows device name. Letters of all
-    scripts stay. `decode_name` undoes it. In a URL the result is one path segment, whose own `%`
+    Percent-encoding (RFC 3986, section 2.1) of all but letters, digits and `. _ @ -` (so of the
+    `~` of a short name on NTFS too), of a leading or trailing dot, and of the first letter of a
+    Windows device name. Letters of all scripts stay. `decode_name` undoes it. In a URL the result is one path segment, whose own `%`
     is quoted again.
     """
     parts = [c if _stays(c) else quote(c, safe="") for c in text]

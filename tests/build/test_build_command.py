@@ -267,8 +267,8 @@ def test_only_is_not_kept_from_building_by_mistakes_elsewhere(build: Build, sour
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--only=bix"], "`bix`, which is not there\n  hint: do you mean `box`?"),
-        (["--only=box@1.1"], "version `1.1` of `box`, which is not there\n  hint: do you mean"),
+        (["--only=bix"], "`bix`, which is not there\n  = do you mean `box`?"),
+        (["--only=box@1.1"], "version `1.1` of `box`, which is not there\n  = do you mean"),
     ],
 )
 def test_only_names_what_is_there(

@@ -23,6 +23,7 @@ UNSAFE = set('/\\:*?"<>|+# %') | {chr(code) for code in range(32)}
         ("con", "%63on"),
         ("NUL.txt", "%4EUL.txt"),
         ("console", "console"),
+        ("git~1", "git%7E1"),
         ("日本語", "日本語"),
         ("a\u200bb", "a%E2%80%8Bb"),
         ("", ""),

@@ -1,4 +1,4 @@
-"""Taking over published files by hash, and the memory that tells which."""
+"""Taking over published files by hash."""
 
 from __future__ import annotations
 
@@ -10,14 +10,11 @@ import pytest
 
 from doctrove_builder.writing import (
     Artefact,
-    DiskFailed,
     Reuse,
     TreeChanged,
     publish_tree,
     read_manifest,
-    read_memory,
     reusable,
-    write_memory,
 )
 
 if TYPE_CHECKING:
@@ -123,39 +120,3 @@ def test_a_manifest_may_carry_more_than_we_know(tmp_path: Path) -> None:
     manifest = read_manifest(tmp_path)
     assert manifest is not None
     assert manifest.files["a"].bytes == 1
-
-
-def test_the_memory_is_read_as_it_was_written(tmp_path: Path) -> None:
-    write_memory(tmp_path / "cache", {"key": "digest"}, earlier={})
-    assert read_memory(tmp_path / "cache") == {"key": "digest"}
-    assert len(list((tmp_path / "cache").iterdir())) == 1
-
-
-def test_the_memory_keeps_earlier_keys_behind_the_new_ones_and_forgets_the_oldest(
-    tmp_path: Path,
-) -> None:
-    earlier = {f"old {n}": "x" for n in range(30_000)} | {"both": "old"}
-    write_memory(tmp_path, {"new": "y", "both": "new"}, earlier=earlier)
-    memory = read_memory(tmp_path)
-    assert list(memory)[:3] == ["new", "both", "old 0"]
-    assert memory["both"] == "new"
-    assert len(memory) == 20_002
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [b"", b"\xc1", b"\x80", b"\x91" * 100_000, b'{"a":1}'],
-    ids=lambda data: repr(data[:8]),
-)
-def test_a_damaged_memory_is_an_empty_one(tmp_path: Path, damage: bytes) -> None:
-    write_memory(tmp_path, {"key": "digest"}, earlier={})
-    (file,) = tmp_path.iterdir()
-    file.write_bytes(damage)
-    assert read_memory(tmp_path) == {}
-    assert read_memory(tmp_path / "absent") == {}
-
-
-def test_a_memory_that_cannot_be_written_is_an_error_of_the_disk(tmp_path: Path) -> None:
-    (tmp_path / "cache").touch()
-    with pytest.raises(DiskFailed, match=r"cannot write .*cache"):
-        write_memory(tmp_path / "cache", {}, earlier={})

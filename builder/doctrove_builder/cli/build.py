@@ -19,6 +19,7 @@ from doctrove_builder.pipeline.build import Means, Request, build
 from doctrove_builder.pipeline.errors import BuildError
 from doctrove_builder.render import RenderError
 from doctrove_builder.reporting import report, strict
+from doctrove_builder.reporting.escaping import visible
 from doctrove_builder.starter import write_starter
 from doctrove_builder.writing import DestinationRefused, WritingError, check_destination
 from doctrove_schema.problem import Severity
@@ -151,9 +152,10 @@ def _source_date() -> str:
 
 
 def _with_hint(message: str, hint: str) -> str:
-    return f"{message}\n  hint: {hint}" if hint else message
+    return f"{message}\n  = {hint}" if hint else message
 
 
 def _failed(message: str, code: int) -> int:
-    print(f"doctrove-build: {message}", file=sys.stderr)
+    text = "\n".join(visible(line) for line in message.split("\n"))
+    print(f"doctrove-build: {text}", file=sys.stderr)
     return code

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from doctrove_builder.reporting.escaping import visible
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -23,6 +25,10 @@ def summary_lines(
         f" {summary.written:,} written, {summary.unchanged:,} unchanged,"
         f" {summary.removed:,} removed",
     ]
+    if summary.foreign:
+        names = ", ".join(visible(name) for name in summary.foreign[:5])
+        more = ", ..." if len(summary.foreign) > 5 else ""
+        lines.append(f"removed though no build had written them: {names}{more}")
     if verbose:
         lines.append(
             f"reused: {summary.parsed_before:,} of"

@@ -26,7 +26,7 @@ from doctrove_builder.pipeline.parsing import CachedParsing
 from doctrove_builder.pipeline.rendering import Renderer, render_files
 from doctrove_builder.render import code_version as render_version
 from doctrove_builder.render import make_look, plan_site, read_overrides
-from doctrove_builder.writing import publish_tree
+from doctrove_builder.writing import TreeChanged, publish_tree
 from doctrove_schema.problem import Severity
 
 if TYPE_CHECKING:
@@ -70,6 +70,9 @@ class Request:
     strict: bool = False
     """Warnings stop the build too."""
 
+    fresh: bool = False
+    """Render everything, even what DEST holds already."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Means:
@@ -101,6 +104,8 @@ class Summary:
     written: int
     unchanged: int
     removed: int
+    foreign: tuple[str, ...]
+    """Files that were removed though no build had written them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +159,11 @@ def build(request: Request, means: Means) -> Outcome:
     )
     if request.dest is None or _stops(checked.problems, strict=request.strict):
         return outcome
-    summary = _publish(request, request.dest, checked, means, parsing)
+    try:
+        summary = _publish(request, request.dest, checked, means, parsing)
+    except TreeChanged:  # Someone changed DEST meanwhile: take nothing over from it.
+        again = replace(request, fresh=True)
+        summary = _publish(again, request.dest, checked, means, parsing)
     return replace(outcome, summary=summary)
 
 
@@ -225,6 +234,7 @@ def _publish(
         written=len(published.written),
         unchanged=published.unchanged,
         removed=len(published.removed),
+        foreign=published.foreign,
     )
 
 
@@ -253,7 +263,7 @@ def _pages(  # noqa: PLR0913 - the parts of one build, each used once
         markdown_version=markdown_version(),
         render_version=render_version(),
     )
-    rendered = render_files(views, site, dest, renderer=renderer)
+    rendered = render_files(views, site, None if request.fresh else dest, renderer=renderer)
     return rendered.artefacts, rendered.sections
 
 

@@ -61,7 +61,9 @@ class _Job:
     html: Mapping[str, str]
 
 
-def render_files(views: Sequence[View], site: Site, dest: Path, *, renderer: Renderer) -> Rendered:
+def render_files(
+    views: Sequence[View], site: Site, dest: Path | None, *, renderer: Renderer
+) -> Rendered:
     """Make an artefact for every view: rendered, or taken over from the tree at `dest`."""
     versions = (renderer.markdown_version + renderer.render_version).encode()
     keys = [sha256(versions + view_key(view).encode()).hexdigest() for view in views]
@@ -69,7 +71,7 @@ def render_files(views: Sequence[View], site: Site, dest: Path, *, renderer: Ren
         key: content.decode() for key, content in renderer.cache.get(FILE_ROOM, keys).items()
     }
     wanted = {view.path: digests[k] for view, k in zip(views, keys, strict=True) if k in digests}
-    old = reusable(dest, wanted)
+    old = reusable(dest, wanted) if dest else {}
     fresh = {view.path: key for view, key in zip(views, keys, strict=True) if view.path not in old}
     changed = [view for view in views if view.path in fresh]
     html, sections = _section_html(changed, site, renderer=renderer)

@@ -13,7 +13,6 @@ from doctrove_builder.writing.errors import (
 from doctrove_builder.writing.exchange import Exchange, TwoRenames, exchange_trees
 from doctrove_builder.writing.listing import reusable
 from doctrove_builder.writing.manifest import FileEntry, Manifest, read_manifest
-from doctrove_builder.writing.memory import read_memory, write_memory
 from doctrove_builder.writing.publish import Published, publish_tree
 from doctrove_builder.writing.settling import repair
 
@@ -36,8 +35,6 @@ __all__ = [
     "exchange_trees",
     "publish_tree",
     "read_manifest",
-    "read_memory",
     "repair",
     "reusable",
-    "write_memory",
 ]
