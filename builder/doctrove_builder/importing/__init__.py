@@ -1,0 +1,1 @@
+"""Importers: documentation that already exists becomes volumes; nothing of it is ever executed."""

@@ -1,0 +1,1 @@
+"""Markdown trees of MkDocs, Docusaurus, VitePress, wikis and plain folders to pages."""
