@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
+import re
+from fnmatch import translate
 
 IGNORED = (
     ".*",  # hidden files: .git, .DS_Store, .doctrove, .#lock, .file.swp, .~lock.file#
@@ -35,8 +36,9 @@ IGNORED = (
 )
 """Name patterns as of a shell, compared without regard to letter case."""
 
+_IGNORED = re.compile("|".join(translate(pattern) for pattern in IGNORED))
+
 
 def is_ignored(name: str) -> bool:
     """Say whether a file or folder of this name is passed over."""
-    lowered = name.lower()
-    return any(fnmatchcase(lowered, pattern) for pattern in IGNORED)
+    return _IGNORED.match(name.lower()) is not None

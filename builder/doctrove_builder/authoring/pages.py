@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import msgspec
@@ -85,13 +86,17 @@ def page_requests(
 def page_name_problem(path: str, *, source: str, at: Place | None = None) -> Problem | None:
     """Say what keeps a page path from being one."""
     for part in path.split("/"):
-        reason = name_fault(part)
-        if not reason and part.lower() in RESERVED:
-            reason = "is the name of a file that each page has"
-        if reason:
+        if reason := _part_fault(part):
             message = f"{shown(part)} cannot be a page's name: it {reason}"
             return fault(BuildRule.PAGE_NAME, message, source=source, at=at, hint="rename it")
     return None
+
+
+@lru_cache(maxsize=4096)
+def _part_fault(part: str) -> str:
+    if part.lower() in RESERVED:
+        return "is the name of a file that each page has"
+    return name_fault(part)
 
 
 def in_reading_order(pages: Iterable[PageSource], order: Sequence[str]) -> tuple[PageSource, ...]:

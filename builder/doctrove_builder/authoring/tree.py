@@ -225,7 +225,7 @@ def _content(real: str, *, limit: int) -> tuple[bytes, int]:
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
     with open(os.open(real, flags | getattr(os, "O_BINARY", 0)), "rb") as file:  # noqa: PTH123
         size = os.fstat(file.fileno()).st_size
-        data = file.read(limit + 1)
+        data = file.read(min(size, limit) + 1)
         return data, max(size, len(data))
 
 
