@@ -39,10 +39,10 @@ def encode_name(text: str) -> str:
 
     Percent-encoding (RFC 3986, section 2.1) of all but letters, digits and `. _ @ -` (so of the
     `~` of a short name on NTFS too), of a leading or trailing dot, and of the first letter of a
-    Windows device name. Letters of all scripts stay. `decode_name` undoes it. In a URL the result is one path segment, whose own `%`
-    is quoted again.
+    Windows device name. Letters of all scripts stay. `decode_name` undoes it. In a URL the result
+    is one path segment, whose own `%` is quoted again.
     """
-    parts = [c if _stays(c) else quote(c, safe="") for c in text]
+    parts = [c if _stays(c) else _quoted(c) for c in text]
     if parts and parts[0] == ".":
         parts[0] = "%2E"
     if parts and parts[-1] == ".":
@@ -93,6 +93,11 @@ def nearest(word: str, candidates: Iterable[str]) -> str:
     by_fold = {fold(candidate): candidate for candidate in candidates if len(candidate) <= 100}
     found = difflib.get_close_matches(fold(word[:100]), by_fold, n=1, cutoff=0.6)
     return by_fold[found[0]] if found else ""
+
+
+def _quoted(character: str) -> str:
+    """Percent-encode one character; `quote` itself leaves `~` alone."""
+    return "%7E" if character == "~" else quote(character, safe="")
 
 
 def _stays(character: str) -> bool:

@@ -54,6 +54,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _failed(_with_hint(error.message, error.hint), EXIT_PROBLEMS)
     except RenderError as error:
         return _failed(str(error), EXIT_PROBLEMS)
+    except OSError as error:
+        return _failed(f"cannot read {error.filename}: {error.strerror}", EXIT_PROBLEMS)
     except KeyboardInterrupt:
         return _failed("interrupted; the destination is as it was", EXIT_INTERRUPTED)
 

@@ -9,7 +9,7 @@ from doctrove_builder.assemble.rules import AssembleRule
 from doctrove_builder.authoring.quoting import shown
 from doctrove_builder.layout import asset_file
 from doctrove_builder.writing import Artefact
-from doctrove_builder.writing.listing import digest_file
+from doctrove_builder.writing.files import digest_file
 from doctrove_schema.problem import Problem
 
 if TYPE_CHECKING:
@@ -26,7 +26,9 @@ _ACTIVE = re.compile(
 
 def hash_assets(tree: Tree) -> dict[str, str]:
     """Return the published file of every asset by its path in the tree. Reads the files."""
-    return {path: asset_file(path, digest_file(asset.file)) for path, asset in tree.assets.items()}
+    return {
+        path: asset_file(path, digest_file(str(asset.file))) for path, asset in tree.assets.items()
+    }
 
 
 def svg_problems(assets: Iterable[Asset]) -> Iterator[Problem]:
