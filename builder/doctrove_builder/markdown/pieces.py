@@ -27,8 +27,8 @@ class Piece(NamedTuple):
     at: int
     """Offset in that text."""
 
-    since: int
-    """Column, from 0, that the text is searched from in its line."""
+    cell: int
+    """Column, from 0, of the table cell that the text is; -1 where it is none."""
 
     @property
     def is_html(self) -> bool:
@@ -37,7 +37,7 @@ class Piece(NamedTuple):
 
     def place(self, text: Text, offset: int = 0) -> Place:
         """Return where it begins, or what stands `offset` behind its beginning."""
-        return text.place(self.inside, self.at + offset, since=self.since)
+        return text.place(self.inside, self.at + offset, cell=self.cell)
 
 
 def find_pieces(tokens: Sequence[Token], text: Text) -> Iterator[Piece]:
@@ -45,19 +45,18 @@ def find_pieces(tokens: Sequence[Token], text: Text) -> Iterator[Piece]:
 
     The same text may stand in several cells of a row, so cells are searched one after another.
     """
-    cursor = 0
-    in_row = False
+    cell = -1
     for index, token in enumerate(tokens):
         if token.type in {"tr_open", "tr_close"}:
-            in_row, cursor = token.type == "tr_open", 0
+            cell = 0 if token.type == "tr_open" else -1
         elif token.type == "html_block":
-            yield Piece(token, index, token, 0, 0)
+            yield Piece(token, index, token, 0, -1)
         elif token.type == "inline":
-            if in_row and token.map:
-                cell = token.content.replace("|", "\\|")
-                cursor = max(text.lines[token.map[0]].find(cell, cursor), cursor)
+            written = token.content.replace("|", "\\|")
+            if cell >= 0 and token.map:
+                cell = max(text.lines[token.map[0]].find(written, cell), cell)
             for child in token.children or ():
                 if child.type in _INLINE:
-                    yield Piece(child, index, token, child.meta.get("at", 0), cursor)
-            if in_row:
-                cursor += len(token.content)
+                    yield Piece(child, index, token, child.meta.get("at", 0), cell)
+            if cell >= 0:
+                cell += len(written)

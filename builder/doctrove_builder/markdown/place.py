@@ -30,21 +30,23 @@ class Text:
         """Return the line in the file of a line counted from 0."""
         return index + self.first_line
 
-    def place(self, token: Token, at: int, *, since: int = 0) -> Place:
+    def place(self, token: Token, at: int, *, cell: int = -1) -> Place:
         """Return where offset `at` of an inline or HTML token's content stands.
 
         A parser strips indents, quote marks and trailing blanks from lines; what is left of a line
-        is found from its end, or else searched for from column `since` on.
+        is found from its end, or else by a search. Of the content of a table cell the column where
+        it begins must be known, from 0; there a parser takes the backslash off a `|`.
         """
-        first = token.map[0] if token.map else 0
         before = token.content[:at]
+        first = token.map[0] if token.map else 0
         index = min(first + before.count("\n"), len(self.lines) - 1)
-        within = len(before) - before.rfind("\n") - 1
-        end = token.content.find("\n", at)
-        part = token.content[at - within : end if end >= 0 else None].rstrip()
-        whole = self.lines[index].rstrip()
-        if not since and whole.endswith(part):
-            start = len(whole) - len(part)
+        if cell >= 0:
+            column = cell + len(before.replace("|", "\\|"))
         else:
-            start = max(whole.find(part, since), since)
-        return Place(self.line(index), start + within + self.first_column)
+            within = at - before.rfind("\n") - 1
+            end = token.content.find("\n", at)
+            part = token.content[at - within : end if end >= 0 else None].rstrip()
+            whole = self.lines[index].rstrip()
+            start = len(whole) - len(part) if whole.endswith(part) else max(whole.find(part), 0)
+            column = start + within
+        return Place(self.line(index), column + self.first_column)
