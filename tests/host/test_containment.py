@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 import socket
 import threading
 from typing import TYPE_CHECKING
@@ -9,6 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from doctrove_server.host import files
+from doctrove_server.host.catalog import FileCatalog, Folder
+from doctrove_server.host.description import FileFacts
+from doctrove_server.host.response import Policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,6 +90,40 @@ def test_a_path_that_would_leave_the_root_is_refused(ask: Ask, port: int, target
     assert "set-cookie" not in fields
 
 
+def test_without_folder_descriptors_the_root_holds_too(
+    new_site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The way of Windows, walked here: names are resolved and compared before they are opened."""
+    monkeypatch.setattr(files, "_HAS_WALK", False)
+    catalog = FileCatalog(str(new_site), policy=Policy())
+    expected = {
+        "file.json": b'{"a": 1}',
+        "inside.json": b'{"a": 1}',
+        "manual/page.html": b"<p>page</p>",
+        "guide": Folder.FOLDER,
+        "manual": Folder.FOLDER,
+        "missing": None,
+        "file.json/x": None,
+        "out": None,
+        "out.txt": None,
+        "out/secret.txt": None,
+        "beside/secret.txt": None,
+        "hidden.txt": None,
+        "loop": None,
+        "file.json:stream": None,
+        "file.json.": None,
+    }
+    for path, content in expected.items():
+        found = asyncio.run(catalog.find(tuple(path.split("/"))))
+        assert (found.content if isinstance(found, FileFacts) else found) == content, path
+    assert catalog.names(("guide",)) == ("index.html", "page.html")
+    names = catalog.names(())
+    assert names is not None
+    assert {"guide/", "manual/", "file.json", "inside.json"} <= set(names)
+    assert not {"out/", "out.txt", "up/", "hidden.txt", ".secret", ".git/"} & set(names)
+    assert catalog.names(("out",)) is None
+
+
 def test_a_link_that_leaves_the_root_is_not_even_revalidated(ask: Ask, port: int) -> None:
     assert ask(port, "/out.txt", fields={"If-None-Match": "*"})[0] == 404
 
@@ -107,6 +148,8 @@ def test_no_path_gives_what_is_outside_nor_a_fault(
     assert b"root:" not in reply
     assert reply.startswith(b"HTTP/1.1 "), reply
     assert int(reply[9:12]) in (200, 301, 304, 400, 404)
+    location = re.search(rb"\r\nlocation: ([^\r]*)", reply)
+    assert location is None or re.fullmatch(rb"\./[^/?]+/(\?.*)?", location[1])
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -133,8 +133,11 @@ class FileCatalog:
         self, parts: tuple[str, ...], coding: str, *, key: tuple[tuple[str, ...], str]
     ) -> FileFacts | Folder | None:
         folder = path_of(self._root, parts[:-1])
-        folder_stamp = stamp_of(os.stat(folder))  # noqa: PTH116 - as above
-        descriptor, linked = open_below(self._root, parts)
+        folder_stamp = stamp_of(os.stat(folder))  # noqa: PTH116 - paths are plain text here
+        try:
+            descriptor, linked = open_below(self._root, parts)
+        except IsADirectoryError:
+            return Folder.FOLDER
         try:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
@@ -184,7 +187,7 @@ class FileCatalog:
                 return known
             settled = self._is_settled(stamp)
             digest, offset = hashlib.sha256(), 0
-            while data := read_at(descriptor, _CHUNK, offset):
+            while data := read_at(descriptor, min(_CHUNK, stamp.size - offset), offset):
                 digest.update(data)
                 offset += len(data)
                 await asyncio.sleep(0)

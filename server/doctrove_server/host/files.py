@@ -79,7 +79,8 @@ def path_of(root: str, parts: tuple[str, ...]) -> str:
 def open_below(root: str, parts: tuple[str, ...]) -> tuple[int, bool]:
     """Open a file or folder below the root; return the descriptor and whether links led to it.
 
-    Raises OSError; for a link that leaves the root, or leads to a hidden name, FileNotFoundError.
+    Raises OSError; for a link that leaves the root, or leads to a hidden name, FileNotFoundError;
+    for a folder, where the system opens none (Windows), IsADirectoryError.
     """
     if not _HAS_WALK:
         return _open_by_name(root, parts), True
@@ -122,11 +123,14 @@ def list_names(root: str, parts: tuple[str, ...], *, most: int) -> tuple[str, ..
 
     Hidden names are left out, and so is what cannot be opened below the root. Raises OSError.
     """
-    descriptor, _ = open_below(root, parts)
-    try:
-        names = sorted(os.listdir(descriptor if _HAS_WALK else path_of(root, parts)))  # noqa: PTH208 - a descriptor is no path
-    finally:
-        os.close(descriptor)
+    if _HAS_WALK:
+        descriptor, _ = open_below(root, parts)
+        try:
+            names = sorted(os.listdir(descriptor))  # noqa: PTH208 - a descriptor is no path
+        finally:
+            os.close(descriptor)
+    else:
+        names = sorted(os.listdir(path_of(os.path.realpath(root), _resolve(root, parts))))  # noqa: PTH208 - names alone
     shown = (_shown(root, (*parts, name)) for name in names[:most])
     return tuple(filter(None, shown))
 
@@ -136,6 +140,8 @@ def _shown(root: str, parts: tuple[str, ...]) -> str:
         return ""
     try:
         descriptor, _ = open_below(root, parts)
+    except IsADirectoryError:
+        return parts[-1] + "/"
     except OSError:
         return ""
     try:
@@ -180,4 +186,7 @@ def _open_by_name(root: str, parts: tuple[str, ...]) -> int:
     """Open where there are no folder descriptors (Windows): resolve, compare, open."""
     if any(":" in name or name.endswith((".", " ")) for name in parts):
         raise FileNotFoundError(errno.ENOENT, "is no plain name")
-    return os.open(path_of(os.path.realpath(root), _resolve(root, parts)), _FILE)
+    path = path_of(os.path.realpath(root), _resolve(root, parts))
+    if Path(path).is_dir():
+        raise IsADirectoryError(errno.EISDIR, "is a folder")
+    return os.open(path, _FILE)
