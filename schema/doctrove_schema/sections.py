@@ -25,11 +25,20 @@ def slug(text: str) -> str:
 
 
 def claim(anchor: str, taken: set[str]) -> str:
-    """Return `anchor`, or `anchor-1`, `anchor-2` ... when it is taken, and record the result."""
-    free, number = anchor, 0
-    while free in taken:
-        number += 1
-        free = f"{anchor}-{number}"
+    """Return `anchor`, or `anchor-1`, `anchor-2` ... when it is taken, and record the result.
+
+    The number is one whose predecessor is taken, found in logarithmic time: thousands of equal
+    headings cost no more than as many different ones.
+    """
+    free = anchor
+    if anchor in taken:
+        low, high = 0, 1  # low is taken, high is free once the first loop ends
+        while f"{anchor}-{high}" in taken:
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if f"{anchor}-{middle}" in taken else (low, middle)
+        free = f"{anchor}-{high}"
     taken.add(free)
     return free
 
