@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 IS_GONE = "doctrove.is-gone"
 """Name in the state of a scope: a function that tells whether the client has gone."""
 
+_OF_BODIES = frozenset({b"content-length", b"transfer-encoding", b"expect"})
 _CHUNK = 256 * 1024
 _TRIES = 5
 
@@ -102,9 +103,9 @@ class StaticHost:
     ) -> Response | None:
         """Return the response to an HTTP/1.1 request if its body is at hand, without waiting.
 
-        None where the app itself has to be asked: a route, a large file. To be called from the
-        callbacks of a running event loop: equal requests that came in the same turn of the loop,
-        and so were there before any of them was looked at, are answered once.
+        None where the app itself has to be asked: a request with a body, a route, a large file. To
+        be called from the callbacks of a running event loop: equal requests that came in the same
+        turn of the loop, and so were there before any of them was looked at, are answered once.
         """
         key = (method, url, *fields)
         if key in self._said:
@@ -118,7 +119,7 @@ class StaticHost:
         self, method: str, url: bytes, fields: Sequence[tuple[bytes, bytes]]
     ) -> Response | None:
         path, query = split_target(url)
-        if path in self._routes:
+        if path in self._routes or any(name in _OF_BODIES for name, _ in fields):
             return None
         step = self.answer(read_request(method, path, query, fields))
         try:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from doctrove_server.host.app import StaticHost
     from doctrove_server.host.limits import Limits
 
-_WITH_BODY = frozenset({b"content-length", b"transfer-encoding", b"expect"})
 _JOINED = 64 * 1024  # bodies up to this are copied behind their head, to be one write
 _LINGER = 1.0
 _REFUSALS = {
@@ -47,7 +46,8 @@ class HostProtocol(HttpToolsProtocol):
     _at_once = False  # the request under way has been answered already
     _deaf = False  # refused: what still comes is dropped
     _refusal = 400
-    _received = 0
+    _received = 0  # since the bytes that the request began in
+    _latest = 0
     _begun = 0.0
     _buffered = 0
     _moved = 0.0
@@ -71,7 +71,8 @@ class HostProtocol(HttpToolsProtocol):
         if self._deaf:
             return
         self._unset_keepalive_if_required()
-        self._received += len(data)
+        self._latest = len(data)
+        self._received += self._latest
         try:
             self.parser.feed_data(data)
         except HttpParserUpgrade:
@@ -104,16 +105,12 @@ class HostProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Answer at once where that is possible, else start the app."""
         self._in_head = False
-        size, has_body = len(self.url), False
-        for name, value in self.headers:
-            size += len(name) + len(value)
-            has_body = has_body or name in _WITH_BODY
-        if size > self.limits.head_bytes or len(self.headers) > self.limits.fields:
+        if self._is_too_much():
             self._refusal = 431
             raise ValueError(_REFUSALS[431])  # it stops the parser, see `data_received`
         if not self.url.startswith(b"/"):
             self.url = origin_form(self.url)
-        response = None if has_body or self._must_wait() else self._ready()
+        response = None if self._must_wait() else self._ready()
         if response is None:
             self._start_app()
         else:
@@ -129,6 +126,15 @@ class HostProtocol(HttpToolsProtocol):
             self._at_once = False
         else:
             super().on_message_complete()
+
+    def _is_too_much(self) -> bool:
+        limits = self.limits
+        if len(self.headers) > limits.fields:
+            return True
+        if self._received + self._latest <= limits.head_bytes:
+            return False
+        fields = sum(len(name) + len(value) for name, value in self.headers)
+        return len(self.url) + fields > limits.head_bytes
 
     def _must_wait(self) -> bool:
         parser = self.parser
