@@ -9,10 +9,12 @@ import os
 import shutil
 from importlib.resources import files
 from pathlib import Path
-
-import pytest
+from typing import TYPE_CHECKING
 
 from doctrove_builder.cli.build import main
+
+if TYPE_CHECKING:
+    import pytest
 
 AUTHORING = Path(__file__).parents[2] / "authoring"
 LIBRARIES = ("dayjs", "express", "zod")
