@@ -1,0 +1,77 @@
+"""Chosen units as Markdown: fences balanced, rows under their heads, headings over what they head."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from doctrove_server.compression.code_blocks import gap_marker
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from doctrove_server.compression.units import Unit
+
+
+def with_headings(units: Sequence[Unit], chosen: Collection[int]) -> set[int]:
+    """Return the chosen places and those of the headings right above them."""
+    return {*chosen, *(units[place].heading for place in chosen if units[place].heading >= 0)}
+
+
+def render(units: Sequence[Unit], chosen: Collection[int]) -> str:
+    """Return the chosen units in their order, each block as Markdown of its own."""
+    shown = with_headings(units, chosen)
+    parts: list[str] = []
+    last: Unit | None = None
+    block: list[int] = []
+    for place in sorted(shown):
+        unit = units[place]
+        if last is not None and unit.group != last.group:
+            parts += (_block(units, block, shown), _between(last, unit))
+            block = []
+        block.append(place)
+        last = unit
+    if block:
+        parts.append(_block(units, block, shown))
+    return "".join(parts)
+
+
+def _between(before: Unit, after: Unit) -> str:
+    tight = before.kind == after.kind == "item" or before.kind == "heading"
+    return "\n" if tight else "\n\n"
+
+
+def _block(units: Sequence[Unit], places: list[int], shown: set[int]) -> str:
+    first = units[places[0]]
+    label = f"{first.label}: " if first.label and _begins(units, places[0], shown) else ""
+    match first.kind:
+        case "row":
+            return first.opener + "\n".join(units[place].text for place in places)
+        case "code" | "signature":
+            return f"{first.opener}{_code(units, places)}{first.closer}"
+        case _:
+            return f"{first.opener}{label}{' '.join(units[place].text for place in places)}"
+
+
+def _begins(units: Sequence[Unit], place: int, shown: set[int]) -> bool:
+    """Tell whether no unit with the same label is shown right before."""
+    before = max((p for p in shown if p < place), default=-1)
+    return before < 0 or units[before].label != units[place].label
+
+
+def _code(units: Sequence[Unit], places: list[int]) -> str:
+    """Join the parts of a code block, with a marker where statements are left out."""
+    unit = units[places[0]]
+    marker = gap_marker(unit.language)
+    lines: list[str] = []
+    for place in places:
+        is_first = not _is_same_block(units, place - 1, unit)
+        if not is_first and place - 1 not in places:
+            lines.append(marker)
+        lines.append(units[place].text if place - 1 in places else units[place].text.lstrip("\n"))
+    if _is_same_block(units, places[-1] + 1, unit):
+        lines.append(marker)
+    return "\n".join(lines)
+
+
+def _is_same_block(units: Sequence[Unit], place: int, unit: Unit) -> bool:
+    return 0 <= place < len(units) and units[place].group == unit.group

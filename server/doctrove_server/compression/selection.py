@@ -1,0 +1,161 @@
+"""The choice of units under a budget of tokens: the most that is said for the least.
+
+Saying something twice is worth nothing, so the worth of a choice is submodular and the greedy
+choice by worth for cost is near the best (Lin and Bilmes 2011, "A Class of Submodular Functions for
+Document Summarization").
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from doctrove_server.compression.rendering import render, with_headings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from doctrove_server.compression.concepts import Analysis
+
+QUERY = 10.0
+"""Worth of a unit that says all of a query, against the concepts that it covers."""
+
+
+_ROUNDS = 3
+"""How often the room that an estimate left over is filled."""
+
+_FRAMES = {"row": 8, "code": 6, "signature": 6}
+"""About how many tokens a block's frame has."""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """What was chosen of a section."""
+
+    places: frozenset[int]
+    text: str
+    tokens: int
+
+
+def unit_costs(analysis: Analysis, count: Callable[[str], int]) -> tuple[int, ...]:
+    """Return about how many tokens each unit adds to a text, without its block's frame."""
+    return tuple(count(unit.text) + 1 for unit in analysis.units)
+
+
+def choose(
+    analysis: Analysis,
+    *,
+    budget: int,
+    count: Callable[[str], int],
+    costs: Sequence[int] = (),
+    query: frozenset[str] = frozenset(),
+) -> Choice:
+    """Choose units whose rendering has at most `budget` tokens; nothing when none fits.
+
+    `query` holds ranking terms; without it the section's own subjects decide.
+    """
+    costs = costs or unit_costs(analysis, count)
+    picker = _Picker(analysis, costs, _relevances(analysis, query))
+    picker.pick(budget)
+    text, tokens = "", 0
+    for _ in range(_ROUNDS):
+        text = render(analysis.units, picker.order)
+        tokens = count(text)
+        if tokens > budget:
+            picker.drop(tokens - budget)
+        elif not picker.pick(budget - tokens):
+            break
+    while tokens > budget:
+        picker.drop(tokens - budget)
+        text = render(analysis.units, picker.order)
+        tokens = count(text)
+    return Choice(frozenset(with_headings(analysis.units, picker.order)), text, tokens)
+
+
+class _Picker:
+    """Picks units by worth for cost, each counted beyond what is already covered."""
+
+    def __init__(
+        self, analysis: Analysis, costs: Sequence[int], relevance: Sequence[float]
+    ) -> None:
+        self._analysis = analysis
+        self._costs = costs
+        self._relevance = relevance
+        self._covered: set[str] = set()
+        self._opened: set[int] = set()
+        self._headed: set[int] = {-1}
+        self._left = [place for place, unit in enumerate(analysis.units) if unit.kind != "heading"]
+        self.order: list[int] = []
+        """Places, in the order of picking."""
+
+    def pick(self, budget: int) -> int:
+        """Pick what fits into a budget, the best first; return how many units that were.
+
+        Worth only falls as more is covered, so an old value that is still the best needs no look
+        at the others (Minoux 1978, "Accelerated greedy algorithms").
+        """
+        heap = [
+            (-self._density(place), place, 0)
+            for place in self._left
+            if self._costs[place] <= budget
+        ]
+        heapq.heapify(heap)
+        picked = 0
+        while heap:
+            _, place, seen = heapq.heappop(heap)
+            if seen != picked:
+                heapq.heappush(heap, (-self._density(place), place, picked))
+                continue
+            price = self._price(place)
+            if price <= budget:
+                budget -= price
+                picked += 1
+                self._take(place)
+        taken = set(self.order)
+        self._left = [place for place in self._left if place not in taken]
+        return picked
+
+    def drop(self, tokens: int) -> None:
+        """Give up what was picked last, at least so many tokens; it is not picked again."""
+        while tokens > 0 and self.order:
+            tokens -= self._costs[self.order.pop()]
+
+    def _take(self, place: int) -> None:
+        self.order.append(place)
+        self._covered.update(self._analysis.concepts[place])
+        self._opened.add(self._analysis.units[place].group)
+        self._headed.add(self._analysis.units[place].heading)
+
+    def _density(self, place: int) -> float:
+        weights = self._analysis.concepts[place]
+        own = sum(weight for concept, weight in weights.items() if concept not in self._covered)
+        worth = max(0.0, own + self._analysis.base[place]) + self._relevance[place]
+        return worth / self._price(place)
+
+    def _price(self, place: int) -> int:
+        unit = self._analysis.units[place]
+        price = self._costs[place]
+        if unit.heading not in self._headed:
+            price += self._costs[unit.heading]
+        if unit.opener and unit.group not in self._opened:
+            price += _FRAMES.get(unit.kind, 2)
+        return price
+
+
+def _relevances(analysis: Analysis, query: frozenset[str]) -> list[float]:
+    """Return what each unit is worth for a query: the rarer in the section a word, the more."""
+    units = analysis.units
+    if not query:
+        return [0.0] * len(units)
+    found = {term: sum(term in terms for terms in analysis.terms) for term in query}
+    rarity = {term: 1.0 / (1.0 + n) ** 0.5 for term, n in found.items() if n}
+    whole = sum(rarity.values()) or 1.0
+    relevance: list[float] = []
+    for place, unit in enumerate(units):
+        terms = analysis.terms[place]
+        if unit.heading >= 0:
+            terms = terms | analysis.terms[unit.heading]
+        share = sum(weight for term, weight in rarity.items() if term in terms) / whole
+        relevance.append(QUERY * share * (1 + share))
+    return relevance
