@@ -55,8 +55,13 @@ class _Guard:
         self._token = token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        response = self._refusal(scope) if scope["type"] == "http" else None
-        await (response or self._app)(scope, receive, send)
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        # White space around a value is no part of it (RFC 9110, 5.5); the server leaves it there.
+        headers = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
+        scope = {**scope, "headers": headers}
+        await (self._refusal(scope) or self._app)(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> Response | None:
         if self._token and not self._authorized(scope):
