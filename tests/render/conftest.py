@@ -247,3 +247,15 @@ def built(site: Site, look: Look) -> dict[str, bytes]:
 def make_long_site() -> Callable[[int, int], Site]:
     """A maker of sites with so many pages in so many folders."""
     return lambda pages, folders: long_site(pages=pages, folders=folders)
+
+
+@pytest.fixture(scope="session")
+def make_demo_site() -> Callable[..., Site]:
+    """A maker of the small site, with an address or a language."""
+    return demo_site
+
+
+@pytest.fixture(scope="session")
+def build_site(look: Look) -> Callable[[Site], dict[str, bytes]]:
+    """A maker of all files of a site with the built-in look."""
+    return lambda site: build(site, look)

@@ -10,7 +10,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
-from jinja2 import FunctionLoader, StrictUndefined, TemplateNotFound, nodes
+from jinja2 import (
+    FunctionLoader,
+    StrictUndefined,
+    TemplateNotFound,
+    TemplateSyntaxError,
+    nodes,
+)
 from jinja2.environment import TemplateModule
 from jinja2.filters import FILTERS
 from jinja2.runtime import LoopContext
@@ -53,13 +59,20 @@ class SiteEnvironment(SandboxedEnvironment):
     spend = staticmethod(spend)
     joined = staticmethod(joined)
 
+    def getattr(self, obj: Any, attribute: str) -> Any:  # noqa: ANN401 (as in Jinja)
+        """Read a field of a view at once; anything else goes through the sandbox."""
+        if isinstance(obj, msgspec.Struct) and attribute in obj.__struct_fields__:
+            return getattr(obj, attribute)
+        return super().getattr(obj, attribute)
+
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:  # noqa: ANN401, ARG002 (as in Jinja)
-        """Allow the fields of views, loop variables, macros of a template, some text methods."""
-        if isinstance(obj, msgspec.Struct):
-            return attr in obj.__struct_fields__
+        """Allow loop variables, macros of a template, some text methods, beside `getattr`."""
         if isinstance(obj, str):
             return attr in _TEXT_METHODS
         return isinstance(obj, LoopContext | TemplateModule) and not attr.startswith("_")
+
+    def wrap_str_format(self, value: Any) -> None:  # noqa: ANN401 (as in Jinja)
+        """Let `format` be refused like any other attribute."""
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401 (as in Jinja)
         """Calculate with small numbers and short texts only."""
@@ -74,7 +87,10 @@ class SiteEnvironment(SandboxedEnvironment):
         """Meter a project's templates; the built-in ones are trusted."""
         template = super()._parse(source, name, filename)
         ours = filename is not None and filename.startswith(f"{BUILT_IN_FOLDER}/")
-        return template if ours else metered(template)
+        try:
+            return template if ours else metered(template)
+        except TemplateSyntaxError as error:
+            raise TemplateSyntaxError(error.message or "", error.lineno, name, filename) from error
 
 
 @lru_cache(maxsize=4)
@@ -105,18 +121,12 @@ def _names(look: Look) -> dict[str, Any]:
 
     return {
         "asset": asset,
-        "at": at,
         "heading": heading,
         "icon": icon,
         "policy": POLICY,
         "project_style": PROJECT_STYLE in paths,
         "thousands": thousands,
     }
-
-
-def at(start: str, place: str) -> str:
-    """Return the reference to a place seen from a page that reaches its start by `start`."""
-    return f"{start}{place}" or "./"
 
 
 def thousands(number: int) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from html import escape
 from typing import TYPE_CHECKING
+
+from markupsafe import escape
 
 from doctrove_builder.render.environment import POLICY
 from doctrove_builder.render.errors import TemplateRefused

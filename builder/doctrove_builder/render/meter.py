@@ -12,14 +12,21 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, cast
 
 from jinja2 import nodes
-from jinja2.exceptions import SecurityError
+from jinja2.exceptions import SecurityError, TemplateSyntaxError
 from markupsafe import Markup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-ALLOWANCE = 4_000_000
-"""Steps and characters that the templates of one page may spend."""
+ALLOWANCE = 1_000_000
+"""What the templates of one page may spend, besides what its own text is worth: one for each
+character that they write or join."""
+
+STEP = 50
+"""Price of one turn of a loop or one call of a macro."""
+
+WORTH = 20
+"""What a page may spend for each byte that there is to show."""
 
 LARGEST_NUMBER = 10**12
 
@@ -27,9 +34,9 @@ LARGEST_NUMBER = 10**12
 class Purse:
     """What is left of one page's allowance."""
 
-    def __init__(self, allowance: int) -> None:
-        """Begin with so many steps and characters."""
-        self._left = allowance
+    def __init__(self, *, size: int) -> None:
+        """Fill the purse for a page that has so many bytes to show."""
+        self._left = ALLOWANCE + WORTH * size
 
     def pay(self, amount: int) -> None:
         """Take from the allowance; raises `SecurityError` when it is used up."""
@@ -43,7 +50,7 @@ PURSE: ContextVar[Purse] = ContextVar("purse")
 
 
 def spend(amount: int) -> str:
-    """Pay for steps; writes nothing."""
+    """Pay for work; writes nothing."""
     PURSE.get().pay(amount)
     return ""
 
@@ -74,9 +81,12 @@ def calculate(operator: str, left: object, right: object, apply: Callable[[], ob
 
 
 def metered(template: nodes.Template) -> nodes.Template:
-    """Make a parsed template pay for its loops, macros, blocks and joined texts."""
+    """Make a parsed template pay for its loops, macros, blocks and joined texts.
+
+    Raises `TemplateSyntaxError` where it turns escaping off.
+    """
     for change in template.find_all(nodes.EvalContextModifier):
-        raise SecurityError(f"line {change.lineno}: autoescape stays on")
+        raise TemplateSyntaxError("escaping stays on", change.lineno)
     for body in list(_bodies(template)):
         _charge(body)
     _charge(template.body)
@@ -103,7 +113,7 @@ def _charge(body: list[nodes.Node]) -> None:
     )
     line = body[0].lineno if body else 1
     payment = nodes.Call(
-        nodes.EnvironmentAttribute("spend"), [nodes.Const(1 + text)], [], None, None
+        nodes.EnvironmentAttribute("spend"), [nodes.Const(STEP + text)], [], None, None
     )
     body.insert(0, nodes.ExprStmt(payment).set_lineno(line))
 

@@ -82,7 +82,7 @@ def _home(site: Site, look: Look, shell: Shell) -> HomeView:
         path="index.html",
         look=look.fingerprint,
         shell=shell,
-        root="",
+        root=climb(""),
         title=site.title,
         description=_described(site.description or f"{site.title}: documentation by version."),
         canonical=absolute(site.base_url, ""),

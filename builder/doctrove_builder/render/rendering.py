@@ -5,6 +5,7 @@ from __future__ import annotations
 import traceback
 from typing import TYPE_CHECKING
 
+import msgspec
 from jinja2.exceptions import (
     SecurityError,
     TemplateError,
@@ -24,7 +25,7 @@ from doctrove_builder.render.errors import (
 from doctrove_builder.render.guard import check_page
 from doctrove_builder.render.look import OVERRIDES
 from doctrove_builder.render.machine import page_json, page_markdown
-from doctrove_builder.render.meter import ALLOWANCE, PURSE, Purse
+from doctrove_builder.render.meter import PURSE, Purse
 from doctrove_builder.render.views import (
     AssetView,
     HomeView,
@@ -73,7 +74,9 @@ def render_page(view: HtmlView, html: Mapping[str, str], *, look: Look) -> str:
     def body(section: SectionView) -> Markup:
         return bodies.get(section.key, Markup(""))
 
-    PURSE.set(Purse(ALLOWANCE + 4 * sum(map(len, bodies.values()))))
+    if look.overrides:
+        size = len(msgspec.msgpack.encode(view)) + sum(map(len, bodies.values()))
+        PURSE.set(Purse(size=size))
     try:
         text = make_environment(look).get_template(name).render(view=view, body=body)
     except (

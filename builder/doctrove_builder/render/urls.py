@@ -7,6 +7,7 @@ they climb to the root of the site and go down again, and work below any base pa
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import quote, urlsplit
 
 from doctrove_builder.layout import FRONT_PAGES
@@ -22,6 +23,7 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _UNSAFE = re.compile(r"[\x00-\x20\x7f-\x9f\\<>\"`\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
+@lru_cache(maxsize=20_000)
 def page_place(page: str) -> str:
     """Return the folder of a page below its volume's folder: empty for the front page."""
     if page in FRONT_PAGES:
@@ -35,8 +37,8 @@ def href(path: str) -> str:
 
 
 def climb(folder: str) -> str:
-    """Return the reference from a folder of `dist/` to its root: empty at the root itself."""
-    return "../" * folder.count("/")
+    """Return the reference from a folder of `dist/` to its root, which a place may follow."""
+    return "../" * folder.count("/") or "./"
 
 
 def absolute(base_url: str, path: str) -> str:

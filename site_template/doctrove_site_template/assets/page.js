@@ -127,11 +127,14 @@ if (targets.length) {
   follow();
 }
 
+// The section that was asked for counts until the reader moves on.
+let moved = !location.hash;
+for (const type of ["wheel", "touchmove", "keydown"]) {
+  addEventListener(type, () => (moved = true), { passive: true });
+}
+addEventListener("hashchange", () => (moved = false));
 for (const link of find("a[data-same]")) {
-  link.addEventListener("click", () => {
-    const id = current || fragment(location);
-    link.hash = id && scrollY > 0 ? id : "";
-  });
+  link.addEventListener("click", () => (link.hash = moved ? current : fragment(location)));
 }
 const wanted = fragment(location);
 if (wanted && !document.getElementById(wanted)) history.replaceState(null, "", location.pathname);
