@@ -31,11 +31,17 @@ class Opened(Protocol):
 class SourceTree:
     """The files of one source by their paths: relative, with `/`, never with `..`."""
 
-    def __init__(self, opened: Opened, *, name: str) -> None:
-        """Take an opened source; `name` is how its user wrote it."""
+    def __init__(
+        self, opened: Opened, *, name: str, skipped: tuple[tuple[str, str], ...] = ()
+    ) -> None:
+        """Take an opened source; `name` is how its user wrote it.
+
+        `skipped` are entries that are left out, each with why.
+        """
         self._opened = opened
         self._sizes = opened.sizes()
         self.name = name
+        self.skipped = skipped
         self.paths: tuple[str, ...] = tuple(sorted(self._sizes))
 
     def __contains__(self, path: str) -> bool:

@@ -1,0 +1,172 @@
+"""Package registries: which archive holds a package at a version, by PyPI's and npm's own APIs.
+
+PyPI: the JSON form of the Simple API (PEP 691). npm: the document of one version
+(`/NAME/VERSION`). A downloaded archive is checked against the hash that the registry names.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import quote, urljoin
+
+import msgspec
+from packaging.utils import (
+    InvalidSdistFilename,
+    InvalidWheelFilename,
+    canonicalize_name,
+    parse_sdist_filename,
+    parse_wheel_filename,
+)
+from packaging.version import InvalidVersion, Version
+
+from doctrove_builder.importing.errors import DownloadFailed, SourceRefused
+from doctrove_builder.importing.source_tree import MIB
+from doctrove_schema.names import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from doctrove_builder.importing.fetching import Network
+
+PYPI_INDEX = "https://pypi.org/simple/"
+PYPI_HOSTS = ("pypi.org", "files.pythonhosted.org")
+NPM_REGISTRY = "https://registry.npmjs.org/"
+NPM_HOSTS = ("registry.npmjs.org",)
+MAX_LISTING = 64 * MIB
+
+_Form = TypeVar("_Form")
+_SIMPLE = "application/vnd.pypi.simple.v1+json"
+_NPM_NAME = re.compile(r"(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*", re.IGNORECASE)
+_NPM_VERSION = re.compile(r"[0-9A-Za-z.+-]+")
+
+
+class Archive(msgspec.Struct, frozen=True, kw_only=True):
+    """One archive of a package, as a registry names it."""
+
+    url: str
+    name: str
+    """File name."""
+
+    integrity: str = ""
+    """`sha256-HEX` or, as npm writes it, `sha512-BASE64`; empty when the registry names none."""
+
+    license: str = ""
+
+
+class _PypiFile(msgspec.Struct):
+    filename: str
+    url: str
+    hashes: dict[str, str] = {}
+
+
+class _PypiListing(msgspec.Struct):
+    files: list[_PypiFile] = []
+
+
+class _NpmDist(msgspec.Struct):
+    tarball: str
+    integrity: str = ""
+    shasum: str = ""
+
+
+class _NpmVersion(msgspec.Struct):
+    dist: _NpmDist
+    license: object = None
+
+
+def find_pypi(
+    name: str, version: str, *, network: Network, index: str = PYPI_INDEX, prefer: str = "sdist"
+) -> Archive:
+    """Return a release's archive: its sdist (it holds the docs), else a wheel, or the reverse."""
+    if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?", name):
+        raise SourceRefused(f"{name!r} is not the name of a Python package")
+    wanted = _version(version)
+    url = urljoin(_folder(index), f"{canonicalize_name(name)}/")
+    listing = _decoded(network.get(url, accept=_SIMPLE, limit=MAX_LISTING), _PypiListing, url=url)
+    found = [(file, parsed) for file in listing.files if (parsed := _parsed(file.filename))]
+    fitting = [file for file, there in found if there == wanted]
+    if not fitting:
+        raise _no_version(name, version, (str(v) for v in sorted({v for _, v in found})))
+    fitting.sort(key=lambda file: _preference(file.filename, prefer))
+    chosen = fitting[0]
+    digest = chosen.hashes.get("sha256", "")
+    return Archive(
+        url=urljoin(url, chosen.url).partition("#")[0],
+        name=chosen.filename,
+        integrity=f"sha256-{digest}" if digest else "",
+    )
+
+
+def find_npm(name: str, version: str, *, network: Network, registry: str = NPM_REGISTRY) -> Archive:
+    """Return the tarball of a package's version."""
+    if not _NPM_NAME.fullmatch(name) or not _NPM_VERSION.fullmatch(version):
+        raise SourceRefused(f"{name}@{version} is not a package and version of npm")
+    url = urljoin(_folder(registry), f"{quote(name, safe='@')}/{quote(version, safe='')}")
+    found = _decoded(network.get(url, accept="application/json"), _NpmVersion, url=url)
+    dist = found.dist
+    integrity = dist.integrity.split()[0] if dist.integrity.strip() else ""
+    if not integrity and dist.shasum:
+        raise DownloadFailed(f"{name}@{version} has no sha256 or sha512 to be checked by")
+    return Archive(
+        url=dist.tarball,
+        name=f"{name.rpartition('/')[2]}-{version}.tgz",
+        integrity=integrity,
+        license=found.license if isinstance(found.license, str) else "",
+    )
+
+
+def check_integrity(data: bytes, integrity: str, *, what: str) -> None:
+    """Raise `DownloadFailed` unless the data has the named hash; an empty one holds for all."""
+    if not integrity:
+        return
+    algorithm, _, expected = integrity.partition("-")
+    if algorithm not in {"sha256", "sha384", "sha512"}:
+        raise DownloadFailed(f"{what} has a hash of the unknown sort {algorithm[:20]!r}")
+    digest = hashlib.new(algorithm, data)
+    if expected not in {digest.hexdigest(), base64.b64encode(digest.digest()).decode()}:
+        raise DownloadFailed(
+            f"{what} is not what was pinned: its {algorithm} differs",
+            hint="the file was changed or damaged; do not use it",
+        )
+
+
+def _parsed(filename: str) -> Version | None:
+    try:
+        if filename.endswith(".whl"):
+            return parse_wheel_filename(filename)[1]
+        return parse_sdist_filename(filename)[1]
+    except (InvalidSdistFilename, InvalidWheelFilename, InvalidVersion):
+        return None
+
+
+def _preference(filename: str, prefer: str) -> tuple[bool, bool, str]:
+    is_wheel = filename.endswith(".whl")
+    return is_wheel != (prefer == "wheel"), "-none-any" not in filename, filename
+
+
+def _version(text: str) -> Version:
+    try:
+        return Version(text)
+    except InvalidVersion:
+        raise SourceRefused(f"{text!r} is not a version (PEP 440)") from None
+
+
+def _no_version(name: str, version: str, known: Iterable[str]) -> DownloadFailed:
+    listed = list(known)
+    near = nearest(version, listed) or (listed[-1] if listed else "")
+    hint = f"the nearest is {near}" if near else "the registry lists no archive of it"
+    return DownloadFailed(f"{name} {version} is not in the registry", hint=hint)
+
+
+def _decoded(data: bytes, form: type[_Form], *, url: str) -> _Form:
+    try:
+        return msgspec.json.decode(data, type=form)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise DownloadFailed(f"{url} is not what a registry answers: {error}") from error
+
+
+def _folder(url: str) -> str:
+    return url if url.endswith("/") else f"{url}/"
