@@ -32,8 +32,8 @@ ADDRESSES_LIMIT = 2_000_000
 APPENDED_LIMIT = 250_000
 """Code points of definitions that are repeated for the sections that use them, in a page."""
 
-CODE_LIMIT = 100_000
+CODE_LIMIT = 30_000
 """Code points of a code block that is highlighted; a larger one is shown plain."""
 
-CODE_LINE_LIMIT = 2_000
-"""Code points of its longest line."""
+CODE_LINE_LIMIT = 400
+"""Code points of its longest line: the patterns of some languages take its square in time."""
