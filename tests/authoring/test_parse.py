@@ -109,6 +109,19 @@ def test_a_volume_has_what_its_file_says_with_places() -> None:
     assert made.source.base_url == "https://x.org/d/"
 
 
+def test_texts_of_one_line_lose_their_line_ends() -> None:
+    authoring, problems = parse(
+        **{
+            "a/library.yaml": "name: Alpha\nsummary: >\n  Two\n  lines\n",
+            "a/1.0.0.yaml": "summary: |\n  One\nsections: [{heading: 'a\n\n    b', body: x}]\n",
+        }
+    )
+    assert problems == ()
+    library = authoring.libraries[0]
+    assert (library.summary, library.volumes[0].summary) == ("Two lines", "One")
+    assert library.volumes[0].pages[0].passages[0].heading.text == "a b"
+
+
 def test_the_project_has_its_settings() -> None:
     authoring, _ = parse(
         **{
@@ -214,6 +227,12 @@ def test_anchors_inside_bodies_are_unique_in_their_page() -> None:
         for page in made.pages
     ]
     assert anchors == [["a", "options-1", "options", "options-2"], ["a", "options"]]
+
+
+def test_thousands_of_equal_headings_cost_no_more_than_different_ones() -> None:
+    made, problems = volume("sections:\n" + "  - {heading: Same, body: b}\n" * 2000)
+    assert ids(made) == ["same", *(f"same-{n}" for n in range(1, 2000))]
+    assert {p.rule for p in problems} == {BuildRule.REPEATED_HEADING}
 
 
 @pytest.mark.parametrize("body", ["---\ntitle: x\n---\n\ntext", "# Title\n\ntext", "## Two\n\nx"])

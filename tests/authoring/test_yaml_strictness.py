@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from doctrove_builder.authoring import MarkedMapping, Scalar, parse_mapping
+from doctrove_builder.authoring.decoding import CONTROL
 from doctrove_builder.authoring.resolve import resolve
 from doctrove_builder.authoring.yaml_reading import MAX_DEPTH, MAX_NODES, read_yaml
 from doctrove_builder.rules import BuildRule
@@ -17,6 +18,7 @@ from doctrove_schema.problem import Severity
 
 YAML = cast("Any", yaml)
 ARBITRARY = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
+PRINTED = ARBITRARY.filter(lambda text: CONTROL.search(text) is None)
 YAML_LIKE = st.text(st.sampled_from("abc:#-?&*!|>'\"%@`[]{},.\\ \n\té日01<=~"), max_size=60)
 
 
@@ -176,6 +178,12 @@ def test_what_the_parser_says_is_told_in_other_words(text: str) -> None:
         assert "not valid YAML" not in problem.message
 
 
+@pytest.mark.parametrize("escape", ["\\e", "\\0", "\\x9b", "\\u2028", "\\x7F", "\\N", "\\r"])
+def test_an_escape_makes_no_control_character(escape: str) -> None:
+    problems = read_yaml(f'a: "x{escape}[2J"\n', source="f").problems
+    assert [(p.rule, p.line, p.column) for p in problems] == [(BuildRule.CONTROL_CHARACTER, 1, 4)]
+
+
 @pytest.mark.parametrize("schema", ["page", "volume"])
 @pytest.mark.parametrize("text", ["", "\n\n", "# nothing\n", "---\n", "~\n"])
 def test_an_empty_optional_mapping_is_a_warning_and_reads_as_empty(schema: str, text: str) -> None:
@@ -284,7 +292,7 @@ def test_no_text_breaks_the_reader(text: str) -> None:
 
 
 @settings(deadline=None)
-@given(st.dictionaries(st.text(st.characters(categories=["L"]), min_size=1), ARBITRARY))
+@given(st.dictionaries(st.text(st.characters(categories=["L"]), min_size=1), PRINTED))
 def test_what_is_dumped_in_quotes_is_read_back(values: dict[str, str]) -> None:
     text = YAML.safe_dump(values, default_style='"', allow_unicode=True)
     root, problems = read_yaml(text, source="f")

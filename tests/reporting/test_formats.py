@@ -106,7 +106,8 @@ def test_sarif_follows_its_standard() -> None:
     assert place["region"] == {"startLine": 2, "startColumn": 1}
     assert place["artifactLocation"] == {"uri": "docs/a/library.yaml"}
     other = second["locations"][0]["physicalLocation"]
-    assert other == {"artifactLocation": {"uri": "docs/a/x%2C%20y.txt"}}
+    assert other["artifactLocation"] == {"uri": "docs/a/x%2C%20y.txt"}
+    assert other["region"] == {"startLine": 1}
     assert rules[second["ruleIndex"]]["id"] == "stray-file"
 
 

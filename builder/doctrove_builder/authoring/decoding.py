@@ -13,7 +13,9 @@ from doctrove_builder.rules import BuildRule
 if TYPE_CHECKING:
     from doctrove_schema.problem import Problem
 
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
+"""Characters that no text may hold: controls but tab and line end, and other line ends."""
+
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -38,9 +40,9 @@ def decode(data: bytes, *, path: str) -> tuple[Document, tuple[Problem, ...]]:
             text = data.decode("utf-8-sig", errors="replace")
             problems.append(_not_utf8(data, error, path=path))
     text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
-    if control := _CONTROL.search(text):
+    if control := CONTROL.search(text):
         problems.append(_control(text, control.start(), path=path))
-        text = _CONTROL.sub("\ufffd", text)
+        text = CONTROL.sub("\ufffd", text)
     return Document(path=path, text=text), tuple(problems)
 
 
@@ -64,7 +66,7 @@ def _not_utf8(data: bytes, error: UnicodeDecodeError, *, path: str) -> Problem:
 
 
 def _control(text: str, index: int, *, path: str) -> Problem:
-    more = len(_CONTROL.findall(text)) - 1
+    more = len(CONTROL.findall(text)) - 1
     others = f", and {more} more of its kind in the file" if more else ""
     return fault(
         BuildRule.CONTROL_CHARACTER,

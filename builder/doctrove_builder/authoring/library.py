@@ -93,7 +93,7 @@ def make_library(
 ) -> tuple[Library, tuple[Problem, ...]]:
     """Join a plan and its parsed pages; takes from `parsed` one for each of the plan's requests."""
     settings = plan.settings
-    name = " ".join(settings.text("name", default=plan.id).split())
+    name = settings.line("name", default=plan.id)
     problems: list[Problem] = []
     volumes: dict[str, VolumeSource] = {}
     for volume_plan in (*plan.volumes, *plan.misfits):
@@ -105,11 +105,11 @@ def make_library(
         folder=plan.folder,
         id=plan.id,
         name=name,
-        summary=settings.text("summary"),
+        summary=settings.line("summary"),
         aliases=tuple(text for text, _ in settings.texts("aliases")),
         homepage=address(settings, "homepage"),
         repository=address(settings, "repository"),
-        license=settings.text("license"),
+        license=settings.line("license"),
         popularity=settings.number("popularity"),
         version_scheme=plan.scheme.value,
         versions=tuple(text for text, _ in settings.texts("versions")),

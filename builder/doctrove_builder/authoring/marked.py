@@ -82,6 +82,10 @@ class MarkedMapping(msgspec.Struct, frozen=True, kw_only=True):
         found = self.scalar(key)
         return default if found is None or found.value is None else found.text
 
+    def line(self, key: str, *, default: str = "") -> str:
+        """Return the text under a key on one line, without white space at its ends."""
+        return " ".join(self.text(key).split()) or default
+
     def number(self, key: str, *, default: float = 0) -> float:
         """Return the number under a key."""
         found = self.scalar(key)

@@ -105,7 +105,7 @@ def in_reading_order(pages: Iterable[PageSource], order: Sequence[str]) -> tuple
 
     def place(page: PageSource) -> tuple[bool, int, bool, int]:
         number = named.get(page.path, len(named))
-        return page.path != FRONT, number, page.order is None, page.order or 0
+        return page.path not in {FRONT, ""}, number, page.order is None, page.order or 0
 
     return tuple(sorted(pages, key=place))
 

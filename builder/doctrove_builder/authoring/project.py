@@ -27,10 +27,10 @@ def read_project(document: Document | None) -> tuple[Project, tuple[Problem, ...
     updated, date_problems = date(mapping, "updated", source=document.path)
     base_url = address(mapping, "base_url")
     project = Project(
-        title=mapping.text("title", default=Project().title),
-        description=mapping.text("description"),
+        title=mapping.line("title", default=Project().title),
+        description=mapping.line("description"),
         base_url=base_url if base_url.endswith("/") or not base_url else f"{base_url}/",
-        language=mapping.text("language", default=Project().language),
+        language=mapping.line("language", default=Project().language),
         repository=address(mapping, "repository"),
         updated=updated,
         options=_options(mapping.mapping("options")),

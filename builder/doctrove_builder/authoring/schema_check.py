@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 from jsonschema import Draft202012Validator
 
 from doctrove_builder.authoring.fault import fault
-from doctrove_builder.authoring.marked import Marked, MarkedList, MarkedMapping, Place, Scalar
+from doctrove_builder.authoring.marked import (
+    Entry,
+    Marked,
+    MarkedList,
+    MarkedMapping,
+    Place,
+    Scalar,
+)
 from doctrove_builder.authoring.quoting import shown, write_quoted
 from doctrove_builder.authoring.section_check import is_section
 from doctrove_builder.rules import BuildRule
@@ -112,7 +119,7 @@ def _section_breaches(sections: MarkedList, *, source: str) -> Iterator[Problem]
 def _without_items(root: MarkedMapping, key: str) -> MarkedMapping:
     entry = root.entries[key]
     empty = MarkedList(items=(), at=entry.value.at, end_line=entry.value.end_line)
-    entries = {**root.entries, key: type(entry)(key=key, key_at=entry.key_at, value=empty)}
+    entries = {**root.entries, key: Entry(key=key, key_at=entry.key_at, value=empty)}
     return MarkedMapping(entries=entries, at=root.at, end_line=root.end_line)
 
 

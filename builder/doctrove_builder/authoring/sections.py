@@ -60,7 +60,7 @@ def written_sections(
     taken = {given for given in ids if given}
     written: list[Written] = []
     for mapping, given in zip(listed, ids, strict=True):
-        heading = " ".join(mapping.text("heading").split())
+        heading = mapping.line("heading")
         if given in pages:
             written.append(Written(mapping, given, "", heading))
         elif given:

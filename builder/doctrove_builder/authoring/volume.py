@@ -114,7 +114,7 @@ def make_volume(
     volume = VolumeSource(
         file=source,
         version=plan.version,
-        summary=settings.text("summary"),
+        summary=settings.line("summary"),
         released=released,
         extends=settings.text("extends"),
         extends_at=settings.place("extends"),

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import yaml
 
+from doctrove_builder.authoring.yaml_scalars import yaml_lines
 from doctrove_builder.rules import BuildRule
 from doctrove_schema.problem import Problem
 
@@ -141,7 +142,7 @@ def _character(character: str) -> tuple[BuildRule, _Said]:
 
 def _shown(mark: yaml.Mark, text: str) -> tuple[int, int]:
     """Return line and column from 0; a fault at the very end is shown at the last line."""
-    lines = text.split("\n")
+    lines = yaml_lines(text)
     if mark.line < len(lines) and (mark.line == 0 or lines[mark.line] or mark.column):
         return mark.line, mark.column
     line = min(mark.line, len(lines) - 1)
@@ -151,5 +152,5 @@ def _shown(mark: yaml.Mark, text: str) -> tuple[int, int]:
 
 
 def _at(mark: yaml.Mark, text: str) -> str:
-    lines = text.split("\n")
+    lines = yaml_lines(text)
     return lines[mark.line][mark.column : mark.column + 1] if mark.line < len(lines) else ""

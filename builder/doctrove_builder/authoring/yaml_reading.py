@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import yaml
 from yaml import events
 
+from doctrove_builder.authoring.decoding import CONTROL
 from doctrove_builder.authoring.fault import fault
 from doctrove_builder.authoring.marked import Marked, Place, Scalar
 from doctrove_builder.authoring.quoting import shown, write_quoted
 from doctrove_builder.authoring.resolve import resolve
 from doctrove_builder.authoring.yaml_errors import syntax_problem
 from doctrove_builder.authoring.yaml_frames import Frame, Weight, moved
-from doctrove_builder.authoring.yaml_scalars import end_of, read_scalar, start_of
+from doctrove_builder.authoring.yaml_scalars import end_of, read_scalar, start_of, yaml_lines
 from doctrove_builder.rules import BuildRule
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class _Reader:
     def __init__(self, text: str, *, source: str, first_line: int) -> None:
         self.root: Marked | None = None
         self.problems: list[Problem] = []
-        self._lines = text.split("\n")
+        self._lines = yaml_lines(text)
         self._source = source
         self._first_line = first_line
         self._stack: list[Frame] = []
@@ -103,6 +104,7 @@ class _Reader:
     def _scalar(self, event: events.ScalarEvent) -> None:
         at = self._place(event)
         self._refuse_tag(event.tag, at)
+        self._refuse_control(event.value, at)
         plain = event.implicit[0] and not event.style
         if self._stack and self._stack[-1].expects_key:
             self._key(event, at, plain=plain)
@@ -250,6 +252,16 @@ class _Reader:
                 at,
                 f"the tag {shown(name)} stands before a value, and tags are not used here",
                 "remove it; put a text in quotes instead",
+            )
+
+    def _refuse_control(self, text: str, at: Place) -> None:
+        # The file holds none; an escape in double quotes can still make one.
+        if control := CONTROL.search(text):
+            self._report(
+                BuildRule.CONTROL_CHARACTER,
+                at,
+                f"the value holds the control character U+{ord(control[0]):04X}",
+                "remove its escape",
             )
 
     def _report(self, rule: BuildRule, at: Place, message: str, hint: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from doctrove_builder.authoring.marked import Place, Scalar
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from yaml import events
+
+_LINE_END = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 
 def read_scalar(
@@ -30,6 +33,11 @@ def read_scalar(
         at=(line + first_line, column + 1),
         end_line=_last_line(event, lines) + first_line,
     )
+
+
+def yaml_lines(text: str) -> list[str]:
+    """Split a text where YAML 1.1 ends a line, as the parser's marks count (section 4.1.4)."""
+    return _LINE_END.split(text)
 
 
 def start_of(event: events.Event) -> Place:
@@ -58,7 +66,7 @@ def _last_line(event: events.ScalarEvent, lines: Sequence[str]) -> int:
 
 def _indent(text: str, lines: Sequence[str], *, first: int) -> int:
     """Return the columns before a block's lines, whose first one is `lines[first]`."""
-    for offset, line in enumerate(text.split("\n")):
+    for index, line in enumerate(yaml_lines(text), first):
         if line.strip():
-            return len(lines[first + offset]) - len(line)
+            return max(len(lines[index]) - len(line), 0) if index < len(lines) else 0
     return 0

@@ -47,11 +47,11 @@ def _rule(rule: Rule) -> Json:
 def _result(problem: Problem, number: int, *, root: str) -> Json:
     path = shown_path(problem.source, root=root)
     place: dict[str, Json] = {"artifactLocation": {"uri": quote(path, safe="/.", errors="replace")}}
-    if problem.line is not None:
-        region: dict[str, Json] = {"startLine": problem.line}
-        if problem.column is not None:
-            region["startColumn"] = problem.column
-        place["region"] = region
+    # What concerns a whole file is shown at its first line: services drop what has no line.
+    region: dict[str, Json] = {"startLine": problem.line or 1}
+    if problem.column is not None:
+        region["startColumn"] = problem.column
+    place["region"] = region
     said = f"{problem.message}. {problem.hint}" if problem.hint else problem.message
     return {
         "ruleId": problem.rule.value,
