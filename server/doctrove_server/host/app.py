@@ -14,6 +14,7 @@ from doctrove_server.host.errors import FileChanged
 from doctrove_server.host.files import is_unwritten, read_at
 from doctrove_server.host.hosts import HostCheck
 from doctrove_server.host.ranges import Span
+from doctrove_server.host.recall import Recall
 from doctrove_server.host.respond import (
     Elsewhere,
     Found,
@@ -64,7 +65,7 @@ class StaticHost:
         self._listing = listing
         self._routes = {path.encode(): route for path, route in routes.items()}
         self._catalog = FileCatalog(root, policy=self._policy)
-        self._said: dict[tuple[object, ...], Response | None] = {}
+        self._recall = Recall(self._catalog.is_current)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Serve one connection or request."""
@@ -90,13 +91,8 @@ class StaticHost:
 
     async def answer(self, request: Request) -> Response:
         """Return the response to a request; waits only for a large file that is new."""
-        refusal = refuse(request, self._hosts, policy=self._policy)
-        if refusal is not None:
-            return refusal
-        try:
-            return respond(request, await self._find(request), policy=self._policy)
-        except OSError:
-            return self._unable()
+        response, _ = await self._decide(request)
+        return response
 
     def ready(
         self, method: str, url: bytes, fields: Sequence[tuple[bytes, bytes]]
@@ -104,32 +100,41 @@ class StaticHost:
         """Return the response to an HTTP/1.1 request if its body is at hand, without waiting.
 
         None where the app itself has to be asked: a request with a body, a route, a large file. To
-        be called from the callbacks of a running event loop: equal requests that came in the same
-        turn of the loop, and so were there before any of them was looked at, are answered once.
+        be called from the callbacks of a running event loop.
         """
-        key = (method, url, *fields)
-        if key in self._said:
-            return self._said[key]
-        if not self._said:
-            asyncio.get_running_loop().call_soon(self._said.clear)
-        self._said[key] = response = self._at_hand(method, url, fields)
-        return response
-
-    def _at_hand(
-        self, method: str, url: bytes, fields: Sequence[tuple[bytes, bytes]]
-    ) -> Response | None:
+        question = (method, url, tuple(fields))
+        response = self._recall.get(question)
+        if response is not None:
+            return response
         path, query = split_target(url)
         if path in self._routes or any(name in _OF_BODIES for name, _ in fields):
             return None
-        step = self.answer(read_request(method, path, query, fields))
+        request = read_request(method, path, query, fields)
+        step = self._decide(request)
         try:
             step.send(None)
         except StopIteration as done:
-            response: Response = done.value
-            at_hand = method == "HEAD" or isinstance(response.body, bytes)
-            return response if at_hand else None
-        step.close()
+            decided: tuple[Response, FileFacts | None] = done.value
+            response, facts = decided
+            if method != "HEAD" and not isinstance(response.body, bytes):
+                return None
+            if facts is not None and self._catalog.keeps(facts):
+                self._recall.put(question, response, facts)
+            return response
+        step.close()  # it would wait
         return None
+
+    async def _decide(self, request: Request) -> tuple[Response, FileFacts | None]:
+        """Return the response to a request, and the file that alone it follows from."""
+        refusal = refuse(request, self._hosts, policy=self._policy)
+        if refusal is not None:
+            return refusal, None
+        try:
+            found = await self._find(request)
+        except OSError:
+            return self._unable(), None
+        response = respond(request, found, policy=self._policy)
+        return response, found if isinstance(found, FileFacts) else None
 
     async def _find(self, request: Request) -> Found:
         target = request.target

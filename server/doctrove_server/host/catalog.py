@@ -107,6 +107,19 @@ class FileCatalog:
                 return None
             raise
 
+    def keeps(self, facts: FileFacts) -> bool:
+        """Tell whether a description is kept that nothing but its own file and folder decides.
+
+        That of a precompressed form is not: whether it is sent is decided by the file beside it.
+        """
+        kept = self._kept.get((facts.parts, ""))
+        return kept is not None and kept.facts is facts
+
+    def is_current(self, facts: FileFacts) -> bool:
+        """Tell whether a description that `keeps` held to still describes what is there."""
+        kept = self._kept.get((facts.parts, ""))
+        return kept is not None and kept.facts is facts and _is_current(kept)
+
     def names(self, parts: tuple[str, ...]) -> tuple[str, ...] | None:
         """Return the names to list in a folder, None when there is no such folder."""
         try:

@@ -191,7 +191,7 @@ def _measure(server: Server, load: Load, options: argparse.Namespace) -> Figure:
     assert rate is not None
     wrong = re.search(r"Non-2xx or 3xx responses: (\d+)|Socket errors: .*", done)
     assert wrong is None, wrong
-    return Figure(rate=float(rate[1]), cost=used / int(count[1]) * 1e6)
+    return Figure(rate=float(rate[1]), cost=used / max(int(count[1]), 1) * 1e6)
 
 
 def _processor_time(server: Server) -> float:
