@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from doctrove_builder.markdown import parse_body, parse_page
+from doctrove_builder.markdown import parse_heading, parse_page
 from doctrove_builder.markdown.rules import MarkdownRule
 from doctrove_builder.model import Document, Heading, PageSource
 from doctrove_schema.problem import Problem, Severity
@@ -175,32 +175,21 @@ def test_raw_html_names_places_that_links_may_lead_to() -> None:
     assert [one.anchors for one in page.passages] == [("x", "y"), ()]
 
 
-def test_the_body_of_a_single_file_is_read_with_its_heading() -> None:
-    taken = {"parse"}
-    passage, problems = parse_body(
-        "Reads [a](b.md).\n\n### Parse\n\n```\nx",
-        heading="`z.parse(data)` and *more*",
-        anchor="parse",
-        source="3.24.1.yaml",
-        line=4,
-        body_line=6,
-        body_column=7,
-        symbols=("z.safeParse",),
-        path="https://example.com/",
-        taken=taken,
+def test_a_heading_is_read_apart_from_its_text() -> None:
+    heading, symbols = parse_heading(
+        "`z.parse(data)` and *[more](a.md)* <script>", level=2, anchor="parse", line=4
     )
-    assert passage.heading == Heading(
+    assert heading == Heading(
         level=2,
         text="z.parse(data) and more",
         html="<code>z.parse(data)</code> and <em>more</em>",
         anchor="parse",
         line=4,
     )
-    assert passage.symbols == ("z.parse", "z.safeParse")
-    assert passage.lines == (4, 11)
-    assert [(link.href, link.line, link.column) for link in passage.links] == [("b.md", 6, 13)]
-    assert [inner.anchor for inner in passage.inner] == ["parse-1"]
-    assert taken == {"parse", "parse-1"}
-    assert [(one.rule, one.line, one.column) for one in problems] == [
-        (MarkdownRule.UNCLOSED_FENCE, 10, 7)
-    ]
+    assert symbols == ("z.parse",)
+
+
+def test_a_page_without_sections_keeps_all_of_its_text() -> None:
+    page, _ = read("# T\n# A\na\n## B\nb", split_level=0)
+    assert [one.body for one in page.passages] == ["# A\na\n## B\nb"]
+    assert [inner.anchor for inner in page.passages[0].inner] == ["a", "b"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from doctrove_builder.markdown.body import parse_body
+from doctrove_builder.markdown.headings import parse_heading
 from doctrove_builder.markdown.page import parse_page
 from doctrove_builder.markdown.section import code_version, render_section
 
-__all__ = ["code_version", "parse_body", "parse_page", "render_section"]
+__all__ = ["code_version", "parse_heading", "parse_page", "render_section"]

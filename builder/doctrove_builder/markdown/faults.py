@@ -66,7 +66,7 @@ def open_blocks(tokens: Iterable[Token], text: Text, *, source: str) -> Iterator
             rule=rule,
             source=source,
             line=text.line(start),
-            column=line.find(closing[:3]) + text.first_column,
+            column=line.find(closing[:3]) + 1,
             message=f"the {what} that begins here is not closed",
             hint=f"close it with a line {closing}",
         )

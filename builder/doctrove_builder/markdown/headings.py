@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from markdown_it.common.utils import escapeHtml
 
 from doctrove_builder.markdown.limits import HEADING_LIMIT
+from doctrove_builder.markdown.parser import page_parser
 from doctrove_builder.markdown.rules import MarkdownRule
 from doctrove_builder.markdown.sanitise import clean_inline
+from doctrove_builder.markdown.symbols import heading_symbols
 from doctrove_builder.model import Heading
 from doctrove_schema.problem import Problem, Severity
 from doctrove_schema.sections import claim, slug
@@ -78,6 +80,20 @@ def find_headings(
         nested = tokens[one.token].level > 0
         found.append(Found(heading, one.token, start, end, nested))
     return tuple(found), tuple(problems)
+
+
+def parse_heading(
+    markdown: str, *, level: int, anchor: str, line: int
+) -> tuple[Heading, tuple[str, ...]]:
+    """Read a heading that was written apart from its text, and the identifiers in its code.
+
+    In the YAML of a single-file volume a heading is inline Markdown, as it is in a page.
+    """
+    inline = page_parser().parseInline(markdown)[0]
+    heading = Heading(
+        level=level, text=plain_text(inline), html=inline_html(inline), anchor=anchor, line=line
+    )
+    return heading, tuple(dict.fromkeys(heading_symbols(inline)))
 
 
 def plain_text(inline: Token) -> str:

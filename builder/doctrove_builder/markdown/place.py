@@ -18,13 +18,12 @@ class Place(NamedTuple):
 class Text:
     """The lines that a parser was given, and where they stand in the file."""
 
-    __slots__ = ("first_column", "first_line", "lines", "markdown")
+    __slots__ = ("first_line", "lines", "markdown")
 
-    def __init__(self, markdown: str, *, first_line: int, first_column: int = 1) -> None:
+    def __init__(self, markdown: str, *, first_line: int) -> None:
         self.markdown = markdown
         self.lines = markdown.split("\n")
         self.first_line = first_line
-        self.first_column = first_column
 
     def line(self, index: int) -> int:
         """Return the line in the file of a line counted from 0."""
@@ -49,4 +48,4 @@ class Text:
             whole = self.lines[index].rstrip()
             start = len(whole) - len(part) if whole.endswith(part) else max(whole.find(part), 0)
             column = start + within
-        return Place(self.line(index), column + self.first_column)
+        return Place(self.line(index), column + 1)
