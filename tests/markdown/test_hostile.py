@@ -17,6 +17,7 @@ from doctrove_builder.markdown.limits import (
     LINE_LIMIT,
     NESTING_LIMIT,
     PAGE_LIMIT,
+    SYMBOL_LIMIT,
     TEXT_LIMIT,
 )
 from doctrove_builder.markdown.rules import MarkdownRule
@@ -119,6 +120,11 @@ def _steps(text: str) -> int:
             MarkdownRule.PAGE_TOO_LARGE,
             id="a definition for many sections",
         ),
+        pytest.param(
+            f"---\nsymbols: [{'a, ' * (SYMBOL_LIMIT + 1)}]\n---\na",
+            MarkdownRule.PAGE_TOO_LARGE,
+            id="symbols",
+        ),
         pytest.param("> " * NESTING_LIMIT + "x", MarkdownRule.NESTED_TOO_DEEP, id="quotes"),
         pytest.param("- " * NESTING_LIMIT + "x", MarkdownRule.NESTED_TOO_DEEP, id="lists"),
     ],
@@ -126,6 +132,7 @@ def _steps(text: str) -> int:
 def test_what_passes_a_limit_is_an_error(text: str, rule: MarkdownRule) -> None:
     _, problems = _read(text)
     assert rule in {problem.rule for problem in problems}
+    assert MarkdownRule.EMPTY_PAGE not in {problem.rule for problem in problems}
     assert all(problem.line for problem in problems)
 
 

@@ -14,6 +14,9 @@ BRACKET_LIMIT = 40_000
 HEADING_LIMIT = 4_000
 """Headings of it."""
 
+SYMBOL_LIMIT = 1_000
+"""Symbols in the front matter of a page: each is looked for in its text."""
+
 NESTING_LIMIT = 32
 """Blocks and links within each other; a list in a list counts two."""
 

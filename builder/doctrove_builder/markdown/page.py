@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from doctrove_builder.markdown.faults import too_large
 from doctrove_builder.markdown.front_matter import FrontMatter, split_front_matter
-from doctrove_builder.markdown.limits import APPENDED_LIMIT
+from doctrove_builder.markdown.limits import APPENDED_LIMIT, SYMBOL_LIMIT
 from doctrove_builder.markdown.parsed import Parsed, parse_text
 from doctrove_builder.markdown.passages import Cut, cut_passage, is_silent
 from doctrove_builder.markdown.place import Text
@@ -53,7 +53,9 @@ def parse_page(
     )
     title = _title(parsed, front, path=path)
     passages = _passages(parsed, title, front, split_level=split_level, taken=taken)
-    problems = (*problems, *about_text, *_page_problems(passages, parsed, source=document.path))
+    problems += about_text
+    if parsed.text.markdown == front.markdown:
+        problems += tuple(_page_problems(passages, parsed, front, source=document.path))
     return (
         PageSource(
             file=document.path,
@@ -64,7 +66,7 @@ def parse_page(
             description=front.description,
             order=front.order,
             replace=front.replace,
-            passages=_with_symbols(passages, front.symbols),
+            passages=_with_symbols(passages, front.symbols[:SYMBOL_LIMIT]),
         ),
         problems,
     )
@@ -127,8 +129,11 @@ def _cuts(parsed: Parsed, title: _Title, *, split_level: int) -> Iterator[Cut]:
 
 
 def _page_problems(
-    passages: Sequence[Passage], parsed: Parsed, *, source: str
+    passages: Sequence[Passage], parsed: Parsed, front: FrontMatter, *, source: str
 ) -> Iterator[Problem]:
+    if len(front.symbols) > SYMBOL_LIMIT:
+        message = f"the page lists {len(front.symbols):,} symbols, more than {SYMBOL_LIMIT:,}"
+        yield too_large(message, source=source, line=1)
     if not any(passage.body for passage in passages):
         yield Problem(
             rule=MarkdownRule.EMPTY_PAGE,
