@@ -83,7 +83,7 @@ class Network:
         if host not in self._hosts:
             raise DownloadFailed(
                 f"{host or _shown(url)} is not a host that downloads may come from",
-                hint="name it under `allowed_hosts` in the options of doctrove.yaml",
+                hint="name it with --allow-host, or under `allowed_hosts` in doctrove.yaml",
             )
         address = public_address(host, parts.port or 443)
         if urllib.request.getproxies().get("https") and not urllib.request.proxy_bypass(host):

@@ -1,4 +1,4 @@
-"""Where the sections of an imported page come from: spans of lines to one origin for each section."""
+"""Where the sections of an imported page come from: spans of lines to one origin for each."""
 
 from __future__ import annotations
 

@@ -14,12 +14,12 @@ import posixpath
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import msgspec
 
 from doctrove_builder.importing.errors import LockRefused, SourceRefused
+from doctrove_builder.importing.fetching import Network
 from doctrove_builder.importing.lock import Pin
 from doctrove_builder.importing.registry import (
     NPM_REGISTRY,
@@ -32,9 +32,6 @@ from doctrove_builder.importing.registry import (
 from doctrove_builder.importing.source_archive import MAX_PACKED, is_archive, open_archive
 from doctrove_builder.importing.source_folder import open_folder
 from doctrove_builder.importing.source_tree import FILE_BYTES, MIB, SourceTree, tree_of
-
-if TYPE_CHECKING:
-    from doctrove_builder.importing.fetching import Network
 
 SINGLE_FILE_BYTES = 100 * MIB
 """Of a source that is one file (an OpenAPI description, an index, `db.json`)."""
@@ -57,8 +54,11 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
     """From where sources may come."""
 
+    base: Path
+    """Relative paths begin here."""
+
     root: Path
-    """Relative paths begin here; local sources lie below it, or below one of `allowed`."""
+    """Local sources lie below it, or below one of `allowed`."""
 
     allowed: tuple[Path, ...] = ()
     network: Network
@@ -87,8 +87,15 @@ def open_source(source: str, reach: Reach, *, prefer: str = "sdist") -> Opened:
     return _local(source, reach)
 
 
+def project_root(folder: Path) -> Path:
+    """Return the nearest folder around `folder`, itself included, that is a repository's top."""
+    real = Path(os.path.realpath(folder))
+    tops = (around for around in (real, *real.parents) if (around / ".git").exists())
+    return next(tops, real)
+
+
 def _local(source: str, reach: Reach) -> Opened:
-    path = Path(os.path.realpath(reach.root / source))
+    path = Path(os.path.realpath(reach.base / source))
     inside = (Path(os.path.realpath(folder)) for folder in (reach.root, *reach.allowed))
     if not any(path.is_relative_to(folder) for folder in inside):
         raise SourceRefused(

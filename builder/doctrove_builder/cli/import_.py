@@ -1,0 +1,157 @@
+"""The `doctrove-import` command: arguments in, exit code out; `importing` does the work."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from doctrove_builder.about import VERSION
+from doctrove_builder.cli.import_options import (
+    PROGRAM_VERSION,
+    import_parser,
+    kind_lines,
+    package_of,
+)
+from doctrove_builder.cli.progress import shown_progress
+from doctrove_builder.importing.coverage import coverage_json, coverage_lines
+from doctrove_builder.importing.errors import ImportingError, OptionRefused
+from doctrove_builder.importing.fetching import Network, NoNetwork
+from doctrove_builder.importing.into import write_volume
+from doctrove_builder.importing.kinds import MODULES, load_kind
+from doctrove_builder.importing.registry import NPM_HOSTS, NPM_REGISTRY, PYPI_HOSTS, PYPI_INDEX
+from doctrove_builder.importing.run import Order, carry_out, prepare
+from doctrove_builder.importing.sources import Reach, project_root
+from doctrove_builder.reporting.escaping import visible
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from doctrove_builder.importing.coverage import Coverage
+
+EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE = 0, 1, 2
+EXIT_INTERRUPTED = 130
+
+
+class UsageError(Exception):
+    """The arguments do not fit each other; `str()` says what to do."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    options = import_parser().parse_args(argv)
+    try:
+        return _run(options)
+    except UsageError as error:
+        return _failed(str(error), EXIT_USAGE)
+    except OptionRefused as error:
+        return _failed(_with_hint(error), EXIT_USAGE)
+    except ImportingError as error:
+        return _failed(_with_hint(error), EXIT_PROBLEMS)
+    except KeyboardInterrupt:
+        return _failed("interrupted", EXIT_INTERRUPTED)
+
+
+def _run(options: argparse.Namespace) -> int:
+    if options.version == PROGRAM_VERSION:
+        print(f"doctrove {VERSION}")
+        return EXIT_OK
+    if options.list:
+        return _list(options.kind)
+    if options.kind is None:
+        raise UsageError("KIND is missing; `doctrove-import --list` names the kinds")
+    kind = load_kind(options.kind)
+    if options.source is None:
+        print("\n".join(kind_lines(kind)), file=sys.stderr)
+        raise UsageError("SOURCE is missing")
+    return _import(options)
+
+
+def _list(name: str | None) -> int:
+    for known in [name] if name else MODULES:
+        try:
+            kind = load_kind(known)
+        except OptionRefused as error:
+            if name:
+                raise
+            print(f"{known}: {error.message}; {error.hint}")
+            continue
+        print("\n".join(kind_lines(kind)) if name else f"{kind.name}: {kind.summary}")
+    return EXIT_OK
+
+
+def _import(options: argparse.Namespace) -> int:
+    name, version = package_of(options.source)
+    library = options.id or name
+    version = options.version or version
+    if not library or not version:
+        raise UsageError("--id and --version are needed: this source does not say them")
+    order = Order(
+        kind=options.kind,
+        source=options.source,
+        library=library,
+        version=version,
+        options=dict(options.option),
+        license=options.license,
+        repository=options.repository,
+        commit=options.commit,
+        base_url=options.base_url,
+    )
+    with shown_progress(quiet=options.quiet or options.report == "json") as progress:
+        progress.step("read sources", 1)
+        prepared = prepare(order, reach_of(options))
+        progress.step("import pages", len(prepared.opened.tree.paths))
+        done = carry_out(prepared)
+    if options.into:
+        folder = write_volume(done, options.into, force=options.force)
+        if not options.quiet:
+            print(f"{folder}: {len(done.volume.files):,} files", file=sys.stderr)
+    _say([done.volume.coverage], options)
+    if not options.into and not options.quiet:
+        print("nothing was written: name an authoring folder with --into", file=sys.stderr)
+    return EXIT_OK
+
+
+def _say(reports: Sequence[Coverage], options: argparse.Namespace) -> None:
+    if options.report == "json":
+        sys.stdout.buffer.write(coverage_json(reports))
+    elif not options.quiet:
+        for report in reports:
+            for line in coverage_lines(report, every_note=options.verbose):
+                print(visible(line))
+
+
+def reach_of(options: argparse.Namespace, *, base: Path | None = None) -> Reach:
+    """Return from where this run's sources may come.
+
+    `DOCTROVE_PYPI_INDEX` and `DOCTROVE_NPM_REGISTRY` name registries of one's own; what the
+    environment names is trusted and may be a private address.
+    """
+    base = base or Path.cwd()
+    pypi = os.environ.get("DOCTROVE_PYPI_INDEX", "")
+    npm = os.environ.get("DOCTROVE_NPM_REGISTRY", "")
+    network = Network(
+        hosts=(*PYPI_HOSTS, *NPM_HOSTS, *options.allow_host),
+        trusted=tuple(url for url in (pypi, npm) if url),
+    )
+    return Reach(
+        base=base,
+        root=project_root(base),
+        allowed=tuple(options.allow_source),
+        network=NoNetwork() if options.offline else network,
+        store=options.cache / "downloads",
+        pypi=pypi or PYPI_INDEX,
+        npm=npm or NPM_REGISTRY,
+    )
+
+
+def _with_hint(error: ImportingError) -> str:
+    return f"{error.message}\n  hint: {error.hint}" if error.hint else error.message
+
+
+def _failed(message: str, code: int) -> int:
+    shown = "\n".join(map(visible, message.split("\n")))
+    print(f"doctrove-import: {shown}", file=sys.stderr)
+    return code
