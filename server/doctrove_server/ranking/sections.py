@@ -48,54 +48,66 @@ class Profile(Protocol):
 
 def tiered(volume: PreparedVolume, focus: str, /) -> tuple[SectionHit, ...]:
     """Rank by the seed's score, equal scores by BM25F, equals of both by their order."""
-    hits = _contract_hits(volume, words(focus))
+    grades = _grades(volume, words(focus))
     relevance = _relevance(volume, focus)
-    return tuple(sorted(hits, key=lambda h: (-h.score, -relevance.get(h.section, 0.0), h.section)))
+    order = sorted(
+        (-g.score, -relevance.get(section, 0.0), section) for section, g in grades.items()
+    )
+    return tuple(
+        SectionHit(section=section, score=-negated, matches=grades[section].matches)
+        for negated, _, section in order
+    )
 
 
 def fused(volume: PreparedVolume, focus: str, /) -> tuple[SectionHit, ...]:
     """Rank by the mean of the seed's score and BM25F, the latter as a share of its best."""
-    contract = {hit.section: hit for hit in _contract_hits(volume, words(focus))}
+    grades = _grades(volume, words(focus))
     relevance = _relevance(volume, focus)
     best = max(relevance.values(), default=0.0) or 1.0
     hits: list[SectionHit] = []
-    for section in contract.keys() | relevance.keys():
-        hit = contract.get(section)
+    for section in grades.keys() | relevance.keys():
+        grade = grades.get(section, _NO_GRADE)
         share = relevance.get(section, 0.0) / best
-        score = four_places(min(1.0, ((hit.score if hit else 0.0) + share) / 2))
-        matches = (*(hit.matches if hit else ()), f"text relevance: {share:.2f}")
+        score = four_places(min(1.0, (grade.score + share) / 2))
+        matches = (*grade.matches, f"text relevance: {share:.2f}")
         hits.append(SectionHit(section=section, score=score, matches=matches))
-    return tuple(sorted(hits, key=lambda h: (-h.score, h.section)))
+    return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.section)))
 
 
 PROFILES: Mapping[ProfileName, Profile] = {"tiered": tiered, "fused": fused}
 
 
-def _contract_hits(volume: PreparedVolume, focus: tuple[str, ...]) -> list[SectionHit]:
-    """Return the sections with a word of the focus (seed: "Doc snippet ranking")."""
-    in_heading: dict[int, int] = defaultdict(int)
-    in_body: dict[int, int] = defaultdict(int)
+class _Grade(msgspec.Struct, frozen=True):
+    """The seed's score of a section, and the words for it."""
+
+    score: float
+    matches: tuple[str, ...]
+
+
+_NO_GRADE = _Grade(0.0, ())
+
+
+def _grades(volume: PreparedVolume, focus: tuple[str, ...]) -> dict[int, _Grade]:
+    """Return the grade of each section with a word of the focus (seed: "Doc snippet ranking")."""
+    counts: dict[int, tuple[int, int]] = {}
     for word in focus:
-        heading = volume.headings.get(word, ())
-        for section in heading:
-            in_heading[section] += 1
-        counted = frozenset(heading)
+        in_heading = volume.headings.get(word, ())
+        for section in in_heading:
+            heading, body = counts.get(section, (0, 0))
+            counts[section] = heading + 1, body
+        counted = frozenset(in_heading)
         for section in volume.bodies.get(word, ()):
             if section not in counted:
-                in_body[section] += 1
-    return [
-        SectionHit(
-            section=section,
-            score=four_places(
-                min(1.0, (2 * in_heading[section] + in_body[section]) / (2 * len(focus)))
-            ),
-            matches=(
-                *_hits("heading", in_heading[section]),
-                *_hits("body", in_body[section]),
-            ),
-        )
-        for section in sorted(in_heading.keys() | in_body.keys())
-    ]
+                heading, body = counts.get(section, (0, 0))
+                counts[section] = heading, body + 1
+    # Many sections share few pairs of counts: each pair is graded once.
+    graded = {pair: _grade(*pair, of=len(focus)) for pair in set(counts.values())}
+    return {section: graded[pair] for section, pair in counts.items()}
+
+
+def _grade(heading: int, body: int, *, of: int) -> _Grade:
+    score = four_places(min(1.0, (2 * heading + body) / (2 * of)))
+    return _Grade(score, (*_hits("heading", heading), *_hits("body", body)))
 
 
 def _hits(where: str, count: int) -> tuple[str, ...]:
