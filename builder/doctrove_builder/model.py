@@ -52,6 +52,21 @@ class Repository(msgspec.Struct, frozen=True, kw_only=True):
     """Provenance of a section without a link of its own is this + page + `#` + anchor."""
 
 
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """`options` in doctrove.yaml: choices that hold for the whole build."""
+
+    split_level: int = 2
+    """Headings down to this level start a section, unless a volume says otherwise."""
+
+    full_index: bool = True
+    """Write `index.json`."""
+
+    edit_links: bool = True
+    branch: str = "main"
+    folder: str = "authoring"
+    """Where the authoring tree stands in the repository."""
+
+
 class Project(msgspec.Struct, frozen=True, kw_only=True):
     """`doctrove.yaml`."""
 
@@ -63,9 +78,7 @@ class Project(msgspec.Struct, frozen=True, kw_only=True):
     language: str = "en"
     repository: str = ""
     updated: str = ""
-    options: Mapping[str, str | int | bool] = msgspec.field(
-        default_factory=dict[str, str | int | bool]
-    )
+    options: Options = Options()
 
 
 class Link(msgspec.Struct, frozen=True, kw_only=True):

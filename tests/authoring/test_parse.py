@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from doctrove_builder.authoring import parse_authoring
 from doctrove_builder.authoring.pages import page_path
 from doctrove_builder.markdown import parse_page
-from doctrove_builder.model import Authoring, Document, Library, Tree, VolumeSource
+from doctrove_builder.model import Authoring, Document, Library, Options, Tree, VolumeSource
 from doctrove_builder.rules import BuildRule
 from doctrove_schema.sections import section_id
 
@@ -134,7 +134,7 @@ def test_the_project_has_its_settings() -> None:
     assert (project.title, project.description, project.language) == ("T", "D", "de")
     assert (project.base_url, project.repository) == ("https://x.org/docs/", "https://x.org/r")
     assert project.updated == "2025-04-01"
-    assert project.options == {"split_level": 3, "full_index": False}
+    assert project.options == Options(split_level=3, full_index=False)
 
 
 def test_a_tree_without_doctrove_yaml_has_the_defaults() -> None:

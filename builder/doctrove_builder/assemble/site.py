@@ -188,11 +188,11 @@ def _repository_links(section: BoundSection, project: Project) -> tuple[str, str
     Both lead to the repository that holds the authoring tree (`repository` in doctrove.yaml); the
     addresses are those of GitHub, GitLab and Gitea.
     """
-    if not project.repository or not project.options.get("edit_links", True):
+    if not project.repository or not project.options.edit_links:
         return "", ""
     root = project.repository.rstrip("/").removesuffix(".git")
-    branch = quote(str(project.options.get("branch", "main")))
-    folder = str(project.options.get("folder", "authoring")).strip("/")
+    branch = quote(project.options.branch)
+    folder = project.options.folder.strip("/")
     file = quote(f"{folder}/{section.file}".lstrip("/"))
     first, last = section.passage.lines
     if _GITLAB.match(root):

@@ -9,13 +9,13 @@ from doctrove_builder.authoring.catalogue import distinct
 from doctrove_builder.authoring.fault import fault
 from doctrove_builder.authoring.folders import sort_out
 from doctrove_builder.authoring.library import LibraryPlan, make_library, plan_library
-from doctrove_builder.authoring.project import SPLIT_LEVEL, read_project
+from doctrove_builder.authoring.project import read_project
 from doctrove_builder.model import Authoring, Library
 from doctrove_builder.rules import BuildRule
 
 if TYPE_CHECKING:
     from doctrove_builder.authoring.pages import Each, PageParser, PageRequest, Parsed
-    from doctrove_builder.model import Project, Tree
+    from doctrove_builder.model import Tree
     from doctrove_schema.problem import Problem
 
 
@@ -34,7 +34,7 @@ def parse_authoring(
     problems += found
     plans: list[LibraryPlan] = []
     for folder in folders.libraries:
-        plan, found = plan_library(folder, split_level=_split_level(project))
+        plan, found = plan_library(folder, split_level=project.options.split_level)
         plans.append(plan)
         problems += found
     if not plans:
@@ -53,11 +53,6 @@ def parse_authoring(
 
 def _parse(parse_page: PageParser, request: PageRequest) -> Parsed:
     return parse_page(request.document, path=request.path, split_level=request.split_level)
-
-
-def _split_level(project: Project) -> int:
-    level = project.options.get("split_level", SPLIT_LEVEL)
-    return level if isinstance(level, int) and 1 <= level <= 6 else SPLIT_LEVEL
 
 
 def _no_library(tree: Tree) -> Problem:

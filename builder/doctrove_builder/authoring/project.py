@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from doctrove_builder.authoring.mapping import parse_mapping
 from doctrove_builder.authoring.values import address, date
-from doctrove_builder.model import Project
+from doctrove_builder.model import Options, Project
 
 if TYPE_CHECKING:
     from doctrove_builder.authoring.marked import MarkedMapping
     from doctrove_builder.model import Document
     from doctrove_schema.problem import Problem
-
-SPLIT_LEVEL = 2
-"""Headings down to this level start a section, unless a project or volume says otherwise."""
 
 
 def read_project(document: Document | None) -> tuple[Project, tuple[Problem, ...]]:
@@ -38,10 +37,14 @@ def read_project(document: Document | None) -> tuple[Project, tuple[Problem, ...
     return project, (*problems, *date_problems)
 
 
-def _options(mapping: MarkedMapping) -> dict[str, str | int | bool]:
-    found: dict[str, str | int | bool] = {}
-    for key in mapping.entries:
-        scalar = mapping.scalar(key)
-        if scalar and isinstance(scalar.value, str | int | bool) and not key.startswith("x-"):
-            found[key] = scalar.value
-    return found
+def _options(mapping: MarkedMapping) -> Options:
+    """Take over what has the right type; the schema's check has said what has not."""
+    default = Options()
+    found: dict[str, object] = {}
+    for name in Options.__struct_fields__:
+        scalar = mapping.scalar(name)
+        if scalar and type(scalar.value) is type(getattr(default, name)):
+            found[name] = scalar.value
+    options = msgspec.convert(found, Options)
+    within = 1 <= options.split_level <= 6
+    return options if within else msgspec.structs.replace(options, split_level=default.split_level)

@@ -208,7 +208,7 @@ def _publish(
     if request.only:
         partial = only(request.only, index=index, site=site, published=published_index(dest))
         index, site, carried = partial.index, partial.site, partial.carried
-    full = bool(checked.project.options.get("full_index", True)) or bool(request.only)
+    full = checked.project.options.full_index or bool(request.only)
     rendered = 0
     artefacts = [*machine_artefacts(index, full=full)]
     pages: Iterator[Artefact] = iter(())
