@@ -1,4 +1,7 @@
-"""The list of a volume's pages: whole on its front page, or in sheets when it is long."""
+"""The list of a volume's pages: whole on its front page, or in sheets when it is long.
+
+The front page itself, whose address is empty, is not in the list.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ def list_sheets(folders: Folders) -> tuple[tuple[ContentsGroup, ...], ...]:
     """Return all pages by folder, in sheets of at most `SHEET` pages; one folder may span some."""
     sheets: list[list[ContentsGroup]] = [[]]
     room = SHEET
-    for folder, links in folders.pages.items():
+    for folder, links in _listed(folders).items():
         start = 0
         while start < len(links):
             if not room:
@@ -62,7 +65,7 @@ def front_contents(
             count=len(links),
             more=sheet_place(begins[folder]) if len(links) > TASTE else "",
         )
-        for folder, links in list(folders.pages.items())[: SHEET // TASTE]
+        for folder, links in list(_listed(folders).items())[: SHEET // TASTE]
     )
 
 
@@ -77,6 +80,14 @@ def sheet_links(sheets: tuple[tuple[ContentsGroup, ...], ...]) -> tuple[Link, ..
         )
         for number, groups in enumerate(sheets, 1)
     )
+
+
+def _listed(folders: Folders) -> Mapping[str, tuple[Link, ...]]:
+    listed = {
+        folder: tuple(link for link in links if link.href)
+        for folder, links in folders.pages.items()
+    }
+    return {folder: links for folder, links in listed.items() if links}
 
 
 def _first_sheets(sheets: tuple[tuple[ContentsGroup, ...], ...]) -> Mapping[str, int]:

@@ -102,6 +102,7 @@ def make_environment(look: Look) -> SiteEnvironment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        keep_trailing_newline=True,
         auto_reload=False,
         cache_size=-1,
         finalize=written if look.overrides else None,

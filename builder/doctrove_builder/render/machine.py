@@ -64,7 +64,7 @@ def page_markdown(view: MarkdownView) -> str:
 
 def link_line(text: str, address: str, said: str = "") -> str:
     """Return a Markdown list item that is a link and what is said of it."""
-    return f"- [{plain(text)}](<{address}>)" + (f": {plain(said)}" if said else "")
+    return f"- [{plain(text)}]({address})" + (f": {plain(said)}" if said else "")
 
 
 def plain(text: str) -> str:
