@@ -67,7 +67,8 @@ def inspector(node: Any, node_folder: Path) -> Callable[..., Any]:
     """Run the inspector's command line."""
     package = node_folder / "node_modules/@modelcontextprotocol/inspector/package.json"
     entry = json.loads(package.read_text("utf-8"))["bin"]["mcp-inspector"]
-    return lambda *arguments: node(str(package.parent / entry), "--cli", *arguments)
+    patient = ("--connect-timeout", "200000")
+    return lambda *arguments: node(str(package.parent / entry), "--cli", *arguments, *patient)
 
 
 @pytest.mark.parametrize("era", ["legacy", "modern"])

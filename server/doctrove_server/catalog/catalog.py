@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -49,7 +49,7 @@ class Holding(msgspec.Struct, frozen=True, kw_only=True):
 
     def uri_of(self, version: str, section: str = "") -> str:
         """Return the `doctrove://` address of a version or of one of its sections."""
-        return section_uri(self.entry.id, version, section)
+        return _uri(self.entry.id, version, section)
 
     @property
     def latest(self) -> str:
@@ -114,6 +114,9 @@ class Catalog:
                 for name in names(holding.entry):
                     by_fold.setdefault(folded(name.strip()), number)
         return by_id, by_alias, by_fold
+
+
+_uri = lru_cache(maxsize=4096)(section_uri)
 
 
 def _merged(snapshots: Iterable[Snapshot]) -> Iterator[Holding]:

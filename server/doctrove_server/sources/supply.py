@@ -42,7 +42,11 @@ class Supply:
 
     async def catalog(self) -> Catalog:
         """Return the merged catalogue; the same object while its sources' indexes are the same."""
-        (remote, failure), local = await asyncio.gather(self._remotely(), self._locally())
+        if self._remote is None:
+            remote, failure, local = None, None, await self._locally()
+        else:
+            far = self._remotely(self._remote)
+            (remote, failure), local = await asyncio.gather(far, self._locally())
         snapshots = [snapshot for snapshot in (remote, local) if snapshot]
         if not snapshots:
             snapshots.append(await self._built_in.snapshot())
@@ -52,11 +56,9 @@ class Supply:
             )
         return self._catalog
 
-    async def _remotely(self) -> tuple[Snapshot | None, SourceError | None]:
-        if self._remote is None:
-            return None, None
+    async def _remotely(self, remote: RemoteSource) -> tuple[Snapshot | None, SourceError | None]:
         try:
-            return await self._remote.snapshot(), None
+            return await remote.snapshot(), None
         except SourceError as error:
             self._log(f"{error.code}: {error}")
             return None, error

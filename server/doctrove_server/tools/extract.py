@@ -106,7 +106,6 @@ OUTPUT = schemas.output(
                 "id": schemas.TEXT,
                 "heading": schemas.TEXT,
                 "score": schemas.NUMBER,
-                "uri": schemas.TEXT,
             },
             "What matched and is not among the sections, best first.",
         ),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from doctrove_schema.model import Origin, Section, Volume
+from doctrove_schema.sections import section_uri
 from doctrove_schema.versions import Selection
 from doctrove_server.catalog.catalog import Holding
 from doctrove_server.tools.answer import Result, notes, number, plural
@@ -35,7 +36,6 @@ class Omitted(Result, frozen=True, kw_only=True, rename="camel"):
     id: str
     heading: str
     score: float
-    uri: str
 
 
 class ExtractResult(Result, frozen=True, kw_only=True, rename="camel"):
@@ -68,7 +68,7 @@ def ranked_section(pick: Pick, hit: SectionHit) -> dict[str, object]:
 def omitted(pick: Pick, hit: SectionHit) -> Omitted:
     """Return what is said of a section that is left out."""
     section = pick.volume.sections[hit.section]
-    return Omitted(id=section.id, heading=section.heading, score=hit.score, uri=pick.uri(section))
+    return Omitted(id=section.id, heading=section.heading, score=hit.score)
 
 
 def extract_text(result: ExtractResult, volume: Volume, *, focus: str) -> str:
@@ -139,5 +139,5 @@ def _rest(result: ExtractResult) -> str:
     return (
         f"\n\n---\n{plural(left, 'more section')} not shown: {named}{more}\n"
         "Next: narrow focus, raise maxSections (12 at most), or read one by its address,"
-        f" for instance {result.omitted[0].uri}"
+        f" for instance {section_uri(result.id, result.version, result.omitted[0].id)}"
     )
