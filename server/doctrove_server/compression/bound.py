@@ -17,16 +17,11 @@ if TYPE_CHECKING:
 
 # Pairs of letters that are not in the vocabulary, so that both may stand alone.
 _FREE = frozenset(
-    (
-        "bq gk gq jv jz kq kz lq nq qf qg qj qk qv qz rj tq wq wz xg xj xk xq xv xw yq zj zq zv"
-        " EJ FJ FQ FZ GJ GQ GZ IY JH JQ JX JY JZ KJ KQ KX KZ LJ LQ LZ MZ NQ OQ OZ PZ QF QG QH QJ"
-        " QK QO QW QX QY QZ RZ TQ UO UQ VJ VQ VY VZ WJ WQ WZ XG XH XJ XK XQ XU XW YB YF YH YI YJ YQ"
-        " YV ZB ZC ZJ ZK ZL ZP ZQ ZV"
-    ).split()
+    ["bq", "gk", "gq", "jv", "jz", "kq", "kz", "lq", "nq", "qf", "qg", "qj", "qk", "qv", "qz", "rj", "tq", "wq", "wz", "xg", "xj", "xk", "xq", "xv", "xw", "yq", "zj", "zq", "zv", "EJ", "FJ", "FQ", "FZ", "GJ", "GQ", "GZ", "IY", "JH", "JQ", "JX", "JY", "JZ", "KJ", "KQ", "KX", "KZ", "LJ", "LQ", "LZ", "MZ", "NQ", "OQ", "OZ", "PZ", "QF", "QG", "QH", "QJ", "QK", "QO", "QW", "QX", "QY", "QZ", "RZ", "TQ", "UO", "UQ", "VJ", "VQ", "VY", "VZ", "WJ", "WQ", "WZ", "XG", "XH", "XJ", "XK", "XQ", "XU", "XW", "YB", "YF", "YH", "YI", "YJ", "YQ", "YV", "ZB", "ZC", "ZJ", "ZK", "ZL", "ZP", "ZQ", "ZV"]
 )
 # Pairs of signs that documentation holds and the vocabulary too; the double of any sign is there.
 _BOUND = frozenset(
-    ']( ). ), `. `, () [] {} => -> != == <= >= :: // :/ ## /* */ \'] "] (\' (" </ /> ^^ ** ,"'.split()
+    ['](', ').', '),', '`.', '`,', '()', '[]', '{}', '=>', '->', '!=', '==', '<=', '>=', '::', '//', ':/', '##', '/*', '*/', "']", '"]', "('", '("', '</', '/>', '^^', '**', ',"']
 )
 
 _RUN = re.compile(

@@ -9,11 +9,10 @@ SMALLEST_CUT = 12
 
 _LINE_COMMENTS = {
     **dict.fromkeys(
-        "python py pycon sh bash shell zsh console yaml yml toml ruby rb r ini".split(), "#"
+        ["python", "py", "pycon", "sh", "bash", "shell", "zsh", "console", "yaml", "yml", "toml", "ruby", "rb", "r", "ini"], "#"
     ),
     **dict.fromkeys(
-        "js javascript ts typescript jsx tsx mjs cjs mts json5 jsonc c cpp cs java go rust rs swift"
-        " kotlin kt php scss less dart".split(),
+        ["js", "javascript", "ts", "typescript", "jsx", "tsx", "mjs", "cjs", "mts", "json5", "jsonc", "c", "cpp", "cs", "java", "go", "rust", "rs", "swift", "kotlin", "kt", "php", "scss", "less", "dart"],
         "//",
     ),
     "sql": "--",
@@ -31,7 +30,7 @@ _DECLARES = re.compile(
     r"(?:def|class|function|type|interface|enum|fn|func|const\s+\w+\s*:|abstract)\b|\s*[\w.$]+\s*\([^=]*\)"
     r"\s*(?:->|:)\s*\S+|\s*@[\w.]+\("
 )
-_SHELLS = frozenset("sh bash shell console zsh text txt output pycon".split())
+_SHELLS = frozenset(["sh", "bash", "shell", "console", "zsh", "text", "txt", "output", "pycon"])
 
 
 def cut_code(code: str) -> list[str]:

@@ -35,8 +35,21 @@ def extract(
     """Return a summary of at most `budget` tokens; empty when no unit fits."""
     reserve = int(budget * NAMED_SHARE) if budget >= _SMALLEST_NAMED else 0
     choice = choose(analysis, budget=budget - reserve, count=count, costs=costs)
-    if not choice.text:
-        return choose(analysis, budget=budget, count=count, costs=costs)
+    if not choice.text or not reserve:
+        return choose(analysis, budget=budget, count=count, costs=costs) if reserve else choice
+    named = _with_names(analysis, choice, budget, count)
+    if budget - named.tokens < reserve // 2:
+        return named
+    # There was little to name: the room goes to what is said.
+    room = budget - (named.tokens - choice.tokens)
+    choice = choose(analysis, budget=room, count=count, costs=costs)
+    return _with_names(analysis, choice, budget, count)
+
+
+def _with_names(
+    analysis: Analysis, choice: Choice, budget: int, count: Callable[[str], int]
+) -> Choice:
+    """Return a choice with a line of as many missing names as fit."""
     missing = names_left_out(analysis, choice.text)
     low, high, best = 0, len(missing), choice
     while low < high:

@@ -30,8 +30,7 @@ _DEEPEST = 4
 _ALERT = re.compile(r"\[!(\w+)\]\s*")
 _DIRECTIVE = re.compile(r"\{([\w:-]+)\}")
 _PROSE_DIRECTIVES = frozenset(
-    "note tip warning important caution danger hint attention seealso admonition deprecated"
-    " versionadded versionchanged removed".split()
+    ["note", "tip", "warning", "important", "caution", "danger", "hint", "attention", "seealso", "admonition", "deprecated", "versionadded", "versionchanged", "removed"]
 )
 _TAG = re.compile(r"<[^<>]{1,2000}>")
 _TAG_LINE = re.compile(r"^\s*</?[a-zA-Z][^<>]{0,500}>\s*$", re.MULTILINE)
@@ -95,7 +94,7 @@ class _Writer:
             return
         group = self.group()
         fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
-        language = info.split(" ")[0].split("{")[0].lower()[:30]
+        language = info.split(" ", maxsplit=1)[0].split("{", maxsplit=1)[0].lower()[:30]
         parts = cut_code(text)
         kind: Kind = "signature" if is_signature(text, language) else "code"
         for part in parts:

@@ -8,7 +8,7 @@ Document Summarization").
 from __future__ import annotations
 
 import heapq
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
     from doctrove_server.compression.concepts import Analysis
 
-QUERY = 10.0
+QUERY = 30.0
 """Worth of a unit that says all of a query, against the concepts that it covers."""
 
+
+_Shown = TypeVar("_Shown")
 
 _ROUNDS = 3
 """How often the room that an estimate left over is filled."""
@@ -56,21 +58,42 @@ def choose(
     `query` holds ranking terms; without it the section's own subjects decide.
     """
     costs = costs or unit_costs(analysis, count)
-    picker = _Picker(analysis, costs, _relevances(analysis, query))
+
+    def show(places: Sequence[int]) -> tuple[str, int]:
+        text = render(analysis.units, places)
+        return text, count(text)
+
+    places, (text, tokens) = fill(
+        analysis, costs, relevances(analysis, query), budget=budget, show=show
+    )
+    return Choice(frozenset(with_headings(analysis.units, places)), text, tokens)
+
+
+def fill(
+    analysis: Analysis,
+    costs: Sequence[int],
+    relevance: Sequence[float],
+    *,
+    budget: int,
+    show: Callable[[Sequence[int]], tuple[_Shown, int]],
+) -> tuple[tuple[int, ...], tuple[_Shown, int]]:
+    """Return the places chosen, in the order of choice, and how `show` shows them.
+
+    `show` returns what it likes and its tokens, which are never more than `budget` in the end.
+    """
+    picker = _Picker(analysis, costs, relevance)
     picker.pick(budget)
-    text, tokens = "", 0
+    shown = show(picker.order)
     for _ in range(_ROUNDS):
-        text = render(analysis.units, picker.order)
-        tokens = count(text)
-        if tokens > budget:
-            picker.drop(tokens - budget)
-        elif not picker.pick(budget - tokens):
+        if shown[1] > budget:
+            picker.drop(shown[1] - budget)
+        elif not picker.pick(budget - shown[1]):
             break
-    while tokens > budget:
-        picker.drop(tokens - budget)
-        text = render(analysis.units, picker.order)
-        tokens = count(text)
-    return Choice(frozenset(with_headings(analysis.units, picker.order)), text, tokens)
+        shown = show(picker.order)
+    while shown[1] > budget and picker.order:
+        picker.drop(shown[1] - budget)
+        shown = show(picker.order)
+    return tuple(picker.order), shown
 
 
 class _Picker:
@@ -143,7 +166,7 @@ class _Picker:
         return price
 
 
-def _relevances(analysis: Analysis, query: frozenset[str]) -> list[float]:
+def relevances(analysis: Analysis, query: frozenset[str]) -> list[float]:
     """Return what each unit is worth for a query: the rarer in the section a word, the more."""
     units = analysis.units
     if not query:

@@ -57,23 +57,23 @@ def questions() -> tuple[Question, ...]:
     return tuple(msgspec.json.decode(line, type=Question) for line in lines)
 
 
-def pieces(corpora: Path, library: str) -> tuple[Piece, ...]:
+def pieces(corpora: Path, library: str, *, grown: int = GROWN) -> tuple[Piece, ...]:
     """Read a library's sections."""
     root = corpora / FOLDERS[library]
     found: list[Piece] = []
     for file in sorted((*root.rglob("*.md"), *root.rglob("*.mdx"))):
         page = file.relative_to(root).with_suffix("").as_posix()
         if not _UNLIKE_DOCUMENTATION.search(page):
-            found += (Piece(library, page, text) for text in _grown(file.read_text("utf-8")))
+            found += (Piece(library, page, text) for text in _grown(file.read_text("utf-8"), grown))
     return tuple(found)
 
 
-def _grown(text: str) -> Iterator[str]:
-    """Yield sections, neighbours put together until they have `GROWN` characters."""
+def _grown(text: str, least: int) -> Iterator[str]:
+    """Yield sections, neighbours put together until they have `least` characters."""
     grown = ""
     for section in _sections(text):
         grown = f"{grown}\n{section}" if grown else section
-        if len(grown) >= GROWN:
+        if len(grown) >= least:
             yield grown
             grown = ""
     if grown:

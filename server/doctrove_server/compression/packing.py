@@ -1,0 +1,248 @@
+"""Ranked sections packed into a budget: whole while they fit, then the units that a query asks for.
+
+Nothing is ever above the budget: what is packed is counted as it will be shown, and given up again
+from the end where it is too much.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+import msgspec
+
+from doctrove_server.compression.compressed import SMALLEST
+from doctrove_server.compression.gists import gists
+from doctrove_server.compression.pool import pooled
+from doctrove_server.compression.queries import query_terms
+from doctrove_server.compression.rendering import render
+from doctrove_server.compression.retention import retention
+from doctrove_server.compression.selection import choose, fill
+from doctrove_server.ranking.words import ranking_terms, raw_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from doctrove_server.compression.facts import Fact
+    from doctrove_server.compression.shelf import Prepared, Shelf
+
+Detail = Literal["auto", "full", "summary", "facts", "gist"]
+DETAILS: tuple[Detail, ...] = ("auto", "full", "summary", "facts", "gist")
+
+POOLED = 4
+"""Sections whose units compete for what whole sections leave over."""
+
+SUMMARY_SHARE = 0.4
+"""Of a section's tokens, with `summary`."""
+
+_GISTS = 10
+_ATTEMPTS = 8
+_T = TypeVar("_T")
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A section that may be shown."""
+
+    heading: str
+    body: str
+    price: int = 12
+    """Tokens of what stands around the body."""
+
+
+class Packed(msgspec.Struct, frozen=True, kw_only=True):
+    """What is shown of one section."""
+
+    place: int
+    """Of the candidate."""
+
+    text: str
+    level: str
+    """`full`, or how it was shortened: `units`, `summary`, `facts`, `gist`."""
+
+    tokens: int
+    original_tokens: int
+    retention: float
+
+    @property
+    def ratio(self) -> float:
+        """Tokens of the original that are left, 0 to 1."""
+        return round(self.tokens / self.original_tokens, 4) if self.original_tokens else 1.0
+
+
+def pack(
+    candidates: Sequence[Candidate], *, query: str, room: int, detail: Detail, shelf: Shelf
+) -> tuple[Packed, ...]:
+    """Return what is shown of the candidates, which come best first, in at most `room` tokens."""
+    terms = query_terms(query)
+    if detail == "facts":
+        return _each(candidates, room, shelf, lambda p: _facts_text(p, terms), "facts")
+    if detail == "gist":
+        return _each(candidates, room, shelf, _gist_text, "gist")
+    if detail == "summary":
+        return _summaries(candidates, terms, room, shelf)
+    whole, left = _whole(candidates, room, shelf)
+    if detail == "full" and whole:
+        return whole
+    rest = candidates[len(whole) : len(whole) + (1 if detail == "full" else POOLED + left // 400)]
+    return (*whole, *_units(rest, len(whole), terms, left, shelf))
+
+
+def within(
+    budget: int, make: Callable[[int], _T], render_all: Callable[[_T], str], shelf: Shelf
+) -> tuple[_T, str] | None:
+    """Return what `make` makes of the most room whose rendering is within `budget`, else None."""
+    room = budget
+    for _ in range(_ATTEMPTS):
+        made = make(max(0, room))
+        text = render_all(made)
+        over = shelf.counts.count(text) - budget
+        if over <= 0:
+            return made, text
+        if room <= 0:
+            return None
+        room -= over + min(8, room // 20)
+    made = make(0)
+    text = render_all(made)
+    return (made, text) if shelf.counts.count(text) <= budget else None
+
+
+def _whole(
+    candidates: Sequence[Candidate], room: int, shelf: Shelf
+) -> tuple[tuple[Packed, ...], int]:
+    """Return the first candidates that fit as they are, and the room that is left."""
+    count = shelf.counts.count
+    found: list[Packed] = []
+    for place, candidate in enumerate(candidates):
+        if len(candidate.body) > 200 * room:
+            break
+        tokens = count(candidate.body)
+        if tokens + candidate.price > room:
+            break
+        room -= tokens + candidate.price
+        found.append(_packed(place, candidate.body, "full", tokens, tokens, 1.0))
+    return tuple(found), room
+
+
+def _units(
+    candidates: Sequence[Candidate], first: int, terms: frozenset[str], room: int, shelf: Shelf
+) -> tuple[Packed, ...]:
+    """Return the units of several sections that a query asks for, in the sections' order."""
+    if not candidates or room <= 0:
+        return ()
+    count = shelf.counts.count
+    prepared = [shelf.prepared(candidate.body) for candidate in candidates]
+    pool = pooled(prepared, candidates, terms)
+
+    def show(places: Sequence[int]) -> tuple[list[tuple[int, str, int]], int]:
+        shown: list[tuple[int, str, int]] = []
+        for number, own in pool.by_section(places).items():
+            text = render(prepared[number].analysis.units, own)
+            shown.append((number, text, count(text)))
+        return shown, sum(tokens + candidates[number].price for number, _, tokens in shown)
+
+    _, (shown, _) = fill(pool.analysis, pool.costs, pool.relevance, budget=room, show=show)
+    return tuple(
+        _packed(
+            first + number,
+            text,
+            "units",
+            tokens,
+            prepared[number].tokens,
+            retention(prepared[number].analysis, text),
+        )
+        for number, text, tokens in shown
+    )
+
+
+def _summaries(
+    candidates: Sequence[Candidate], terms: frozenset[str], room: int, shelf: Shelf
+) -> tuple[Packed, ...]:
+    """Return the sections in 0.4 of their tokens, those under the smallest size whole."""
+    found: list[Packed] = []
+    for place, candidate in enumerate(candidates):
+        left = room - candidate.price
+        if left < _LEAST:
+            break
+        prepared = shelf.prepared(candidate.body)
+        if prepared.tokens < SMALLEST and prepared.tokens <= left:
+            made = _packed(place, candidate.body, "full", prepared.tokens, prepared.tokens, 1.0)
+        else:
+            choice = choose(
+                prepared.analysis,
+                budget=min(left, int(prepared.tokens * SUMMARY_SHARE)),
+                count=shelf.counts.count,
+                costs=prepared.costs,
+                query=terms,
+            )
+            if not choice.text:
+                continue
+            kept = retention(prepared.analysis, choice.text)
+            made = _packed(place, choice.text, "summary", choice.tokens, prepared.tokens, kept)
+        room = left - made.tokens
+        found.append(made)
+    return tuple(found)
+
+
+_LEAST = 12
+"""Tokens below which a section's share says nothing."""
+
+
+def _each(
+    candidates: Sequence[Candidate],
+    room: int,
+    shelf: Shelf,
+    shorten: Callable[[Prepared], list[str]],
+    level: str,
+) -> tuple[Packed, ...]:
+    """Return lines made of each section, as many as fit, the best sections first."""
+    count = shelf.counts.count
+    found: list[Packed] = []
+    for place, candidate in enumerate(candidates):
+        left = room - candidate.price
+        if left < _LEAST:
+            break
+        prepared = shelf.prepared(candidate.body)
+        text = _fitting(shorten(prepared), left, count)
+        if not text:
+            continue
+        tokens = count(text)
+        kept = retention(prepared.analysis, text)
+        found.append(_packed(place, text, level, tokens, prepared.tokens, kept))
+        room = left - tokens
+    return tuple(found)
+
+
+def _fitting(lines: list[str], room: int, count: Callable[[str], int]) -> str:
+    low, high = 0, len(lines)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (
+            (middle, high) if count("\n".join(lines[:middle])) <= room else (low, middle - 1)
+        )
+    return "\n".join(lines[:low])
+
+
+def _facts_text(prepared: Prepared, terms: frozenset[str]) -> list[str]:
+    """Return a section's facts as lines, those that a query asks for first; else its gist."""
+
+    def asked(fact: Fact) -> int:
+        return -len(terms & {t for word in raw_words(fact.text) for t in ranking_terms(word)})
+
+    ordered = sorted(prepared.analysis.facts, key=asked) if terms else prepared.analysis.facts
+    return [f"- {fact.text}" for fact in ordered] or _gist_text(prepared)
+
+
+def _gist_text(prepared: Prepared) -> list[str]:
+    return [f"- {phrase}" for phrase in gists(prepared.analysis.units, count=_GISTS)]
+
+
+def _packed(
+    place: int, text: str, level: str, tokens: int, original_tokens: int, kept: float
+) -> Packed:
+    return Packed(
+        place=place,
+        text=text,
+        level=level,
+        tokens=tokens,
+        original_tokens=original_tokens,
+        retention=kept,
+    )

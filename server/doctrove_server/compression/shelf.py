@@ -1,0 +1,89 @@
+"""Analyses kept by the hash of their content, so that a section is cut into units once."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from doctrove_server.compression.concepts import Analysis, analysed
+from doctrove_server.compression.counting import counting
+from doctrove_server.compression.selection import unit_costs
+
+if TYPE_CHECKING:
+    from doctrove_server.compression.counting import Counting
+
+LARGEST = 6_000_000
+"""Characters of all texts whose analyses are kept; an analysis takes about 15 bytes for each."""
+
+
+class Prepared(msgspec.Struct, frozen=True):
+    """A text, cut and counted."""
+
+    text: str
+    analysis: Analysis
+    tokens: int
+    costs: tuple[int, ...]
+
+
+class ShelfStats(msgspec.Struct, frozen=True, kw_only=True):
+    """What the cache of analyses has done so far."""
+
+    size: int
+    characters: int
+    hits: int
+    misses: int
+
+
+class Shelf:
+    """The texts prepared last; safe to use from several threads."""
+
+    def __init__(self, counts: Counting | None = None, *, largest: int = LARGEST) -> None:
+        self._counts = counts
+        self._largest = largest
+        self._kept: OrderedDict[bytes, Prepared] = OrderedDict()
+        self._characters = self._hits = self._misses = 0
+        self._lock = threading.Lock()
+
+    @property
+    def counts(self) -> Counting:
+        """How tokens are counted; the tokenizer is loaded when first asked for."""
+        if self._counts is None:
+            self._counts = counting()
+        return self._counts
+
+    def prepared(self, text: str) -> Prepared:
+        """Return a text cut into units and counted."""
+        key = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+        with self._lock:
+            known = self._kept.get(key)
+            if known is not None:
+                self._hits += 1
+                self._kept.move_to_end(key)
+                return known
+            self._misses += 1
+        count = self.counts.count
+        analysis = analysed(text)
+        made = Prepared(text, analysis, count(text), unit_costs(analysis, count))
+        with self._lock:
+            if key not in self._kept:
+                self._characters += len(text)
+            self._kept[key] = made
+            while self._characters > self._largest and len(self._kept) > 1:
+                _, gone = self._kept.popitem(last=False)
+                self._characters -= len(gone.text)
+        return made
+
+    @property
+    def stats(self) -> ShelfStats:
+        """What has been asked of it so far."""
+        with self._lock:
+            return ShelfStats(
+                size=len(self._kept),
+                characters=self._characters,
+                hits=self._hits,
+                misses=self._misses,
+            )
