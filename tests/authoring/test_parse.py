@@ -176,7 +176,7 @@ def test_sections_of_a_file_are_grouped_by_the_page_in_their_ids() -> None:
     assert problems == ()
     assert ids(made) == ["first", "lone", "routing", "routing/params", "guide/deep/x"]
     titles = {page.path: page.title for page in made.pages}
-    assert titles == {"": "Alpha", "routing": "Routing", "guide/deep": "deep"}
+    assert titles == {"": "Alpha", "routing": "Routing", "guide/deep": "Deep"}
     trails = {s.heading.text: s.trail for page in made.pages for s in page.passages}
     assert trails["Params"] == ("Routing",)
     assert trails["Routing"] == trails["X"] == trails["First"] == ()
@@ -185,8 +185,8 @@ def test_sections_of_a_file_are_grouped_by_the_page_in_their_ids() -> None:
 def test_a_heading_of_a_file_stays_as_it_is_written() -> None:
     made, _ = volume("sections: [{heading: '__init__ <T> & `x`', body: b}]\n")
     heading = made.pages[0].passages[0].heading
-    assert heading.text == "__init__ <T> & `x`"
-    assert heading.html == "__init__ &lt;T&gt; &amp; `x`"
+    assert heading.text == "__init__ <T> & x"
+    assert heading.html == "__init__ &lt;T&gt; &amp; <code>x</code>"
 
 
 def test_places_in_a_block_are_those_of_the_file() -> None:

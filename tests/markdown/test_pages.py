@@ -175,14 +175,14 @@ def test_raw_html_names_places_that_links_may_lead_to() -> None:
     assert [one.anchors for one in page.passages] == [("x", "y"), ()]
 
 
-def test_a_heading_is_read_apart_from_its_text() -> None:
+def test_a_heading_apart_from_its_text_is_plain_but_for_code() -> None:
     heading, symbols = parse_heading(
-        "`z.parse(data)` and *[more](a.md)* <script>", level=2, anchor="parse", line=4
+        "`z.parse(data)` and __init__ of Array<T> *", level=2, anchor="parse", line=4
     )
     assert heading == Heading(
         level=2,
-        text="z.parse(data) and more",
-        html="<code>z.parse(data)</code> and <em>more</em>",
+        text="z.parse(data) and __init__ of Array<T> *",
+        html="<code>z.parse(data)</code> and __init__ of Array&lt;T&gt; *",
         anchor="parse",
         line=4,
     )

@@ -170,6 +170,7 @@ def _section(place: Place, section: BoundSection, ground: _Ground) -> SiteSectio
             body=passage.body,
             anchors=tuple(heading.anchor for heading in passage.inner),
             links=ground.reaches[place].addresses,
+            targets=passage.anchors,
             prefix=passage.heading.anchor,
         ),
         inner=passage.inner,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -12,6 +11,7 @@ from doctrove_builder.authoring.pages import PageRequest, Parsed, page_name_prob
 from doctrove_builder.authoring.quoting import shown
 from doctrove_builder.authoring.section_check import is_section_id
 from doctrove_builder.authoring.values import address
+from doctrove_builder.markdown.headings import parse_heading, title_from_path
 from doctrove_builder.model import Document, Heading, Link, PageSource, Passage
 from doctrove_builder.rules import BuildRule
 from doctrove_schema.problem import Problem
@@ -109,13 +109,16 @@ def section_pages(
         pages[section.page].insert(position, passage)
     made: list[PageSource] = []
     for path, passages in pages.items():
-        name = leads[path].heading if path in leads else path.rpartition("/")[2] or title
+        lead = leads.get(path)
+        name = lead.heading if lead else (title_from_path(path) if path else title)
+        heading, _ = parse_heading(name, level=1, anchor="", line=1)
         made.append(
             PageSource(
                 file=source,
                 path=path,
-                title=name,
-                title_html=html.escape(name),
+                title=heading.text,
+                title_html=heading.html,
+                titled=lead is not None,
                 passages=tuple(passages),
             )
         )
@@ -166,19 +169,13 @@ def _passage(
     anchors = tuple(a for a in body.anchors if a not in taken) if body else ()
     taken.update(anchors)
     at = (mapping.place("heading") or mapping.at)[0]
-    heading = Heading(
-        level=_LEVEL,
-        text=section.heading,
-        html=html.escape(section.heading),
-        anchor=section.anchor,
-        line=at,
-    )
+    heading, named = parse_heading(section.heading, level=_LEVEL, anchor=section.anchor, line=at)
     return Passage(
         heading=heading,
         trail=trail,
         body=body.body if body else "",
         lines=(mapping.at[0], mapping.end_line),
-        symbols=_symbols(mapping, body),
+        symbols=_symbols(mapping, (*named, *(body.symbols if body else ()))),
         path=address(mapping, "path"),
         links=tuple(_link(link, scalar) for link in body.links) if body else (),
         inner=tuple(_inner(inner, scalar, taken) for inner in body.inner) if body else (),
@@ -186,9 +183,9 @@ def _passage(
     )
 
 
-def _symbols(mapping: MarkedMapping, body: Passage | None) -> tuple[str, ...]:
-    given = tuple(text for text, _ in mapping.texts("symbols"))
-    return tuple(dict.fromkeys((*given, *(body.symbols if body else ()))))
+def _symbols(mapping: MarkedMapping, found: tuple[str, ...]) -> tuple[str, ...]:
+    given = (text for text, _ in mapping.texts("symbols"))
+    return tuple(dict.fromkeys((*given, *found)))
 
 
 def _link(link: Link, scalar: Scalar | None) -> Link:

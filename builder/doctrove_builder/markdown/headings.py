@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,7 +12,7 @@ from doctrove_builder.markdown.limits import HEADING_LIMIT
 from doctrove_builder.markdown.parser import page_parser
 from doctrove_builder.markdown.rules import MarkdownRule
 from doctrove_builder.markdown.sanitise import clean_inline
-from doctrove_builder.markdown.symbols import heading_symbols
+from doctrove_builder.markdown.symbols import code_symbols
 from doctrove_builder.model import Heading
 from doctrove_schema.problem import Problem, Severity
 from doctrove_schema.sections import claim, slug
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     from doctrove_builder.markdown.place import Text
 
+_CODE = re.compile(r"`([^`]+)`")
+_WORD_BREAK = re.compile(r"[-_]+")
 _TAGS = {"em": "em", "strong": "strong", "s": "s"}
 
 
@@ -83,17 +86,28 @@ def find_headings(
 
 
 def parse_heading(
-    markdown: str, *, level: int, anchor: str, line: int
+    text: str, *, level: int, anchor: str, line: int
 ) -> tuple[Heading, tuple[str, ...]]:
-    """Read a heading that was written apart from its text, and the identifiers in its code.
+    """Read a heading that stands in YAML: plain text, but for code between backticks.
 
-    In the YAML of a single-file volume a heading is inline Markdown, as it is in a page.
+    Returns it with the identifiers in its code. `__init__` and `Array<T>` stay as they are written.
     """
-    inline = page_parser().parseInline(markdown)[0]
+    parts = _CODE.split(text)
+    code = parts[1::2]
+    html = [
+        f"<code>{escapeHtml(part)}</code>" if number % 2 else escapeHtml(part)
+        for number, part in enumerate(parts)
+    ]
     heading = Heading(
-        level=level, text=plain_text(inline), html=inline_html(inline), anchor=anchor, line=line
+        level=level, text="".join(parts), html="".join(html), anchor=anchor, line=line
     )
-    return heading, tuple(dict.fromkeys(heading_symbols(inline)))
+    return heading, tuple(dict.fromkeys(code_symbols(code)))
+
+
+def title_from_path(path: str) -> str:
+    """Make a title for a page whose author gave none."""
+    name = _WORD_BREAK.sub(" ", path.rpartition("/")[2]).strip()
+    return "Overview" if name == "index" else name[:1].upper() + name[1:]
 
 
 def plain_text(inline: Token) -> str:

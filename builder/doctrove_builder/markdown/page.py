@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from markdown_it.common.utils import escapeHtml
@@ -10,6 +9,7 @@ from msgspec.structs import replace
 
 from doctrove_builder.markdown.faults import too_large
 from doctrove_builder.markdown.front_matter import FrontMatter, split_front_matter
+from doctrove_builder.markdown.headings import title_from_path
 from doctrove_builder.markdown.limits import APPENDED_LIMIT, SYMBOL_LIMIT
 from doctrove_builder.markdown.parsed import Parsed, parse_text
 from doctrove_builder.markdown.passages import Cut, cut_passage, is_silent
@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from doctrove_builder.model import Document
 
 _HEADING_TOKENS = 3
-_WORD_BREAK = re.compile(r"[-_]+")
 
 
 class _Title(NamedTuple):
     heading: Heading
+    given: bool
+    """Its author wrote it; otherwise it is made from the file's name."""
+
     found: Found | None
     """The `# Title` that is the page's first block."""
 
@@ -62,6 +64,7 @@ def parse_page(
             path=path,
             title=title.heading.text,
             title_html=title.heading.html,
+            titled=title.given,
             title_anchor=title.found.heading.anchor if title.found else "",
             description=front.description,
             order=front.order,
@@ -79,11 +82,17 @@ def _passages(
     passages: list[Passage] = []
     left = len(parsed.text.markdown) + APPENDED_LIMIT
     for cut in _cuts(parsed, title, split_level=split_level):
-        passages.append(cut_passage(parsed, cut, taken=taken, path=front.path))
+        path = _address(front.path, cut.heading.anchor)
+        passages.append(cut_passage(parsed, cut, taken=taken, path=path))
         left -= len(passages[-1].body)
         if left < 0:
             break
     return tuple(passages)
+
+
+def _address(page: str, anchor: str) -> str:
+    """Return the upstream address of a section: its page's and its anchor, unless that has one."""
+    return f"{page}#{anchor}" if page and anchor and "#" not in page else page
 
 
 def _title(parsed: Parsed, front: FrontMatter, *, path: str) -> _Title:
@@ -97,10 +106,10 @@ def _title(parsed: Parsed, front: FrontMatter, *, path: str) -> _Title:
     elif found and found.heading.text:
         text, html = found.heading.text, found.heading.html
     else:
-        name = _WORD_BREAK.sub(" ", path.rpartition("/")[2]).strip()
-        text = "Overview" if name == "index" else name[:1].upper() + name[1:]
+        text = title_from_path(path)
         html = escapeHtml(text)
-    return _Title(Heading(level=1, text=text, html=html, anchor="", line=line), found)
+    given = bool(front.title or (found and found.heading.text))
+    return _Title(Heading(level=1, text=text, html=html, anchor="", line=line), given, found)
 
 
 def _cuts(parsed: Parsed, title: _Title, *, split_level: int) -> Iterator[Cut]:

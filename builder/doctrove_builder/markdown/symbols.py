@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from markdown_it.token import Token
 
@@ -16,11 +16,16 @@ _IDENTIFIER = re.compile(r"(?:--?|[@$#.])?\w[\w$]*(?:(?:\.|::|->|[#/-])\$?\w[\w$
 
 def heading_symbols(inline: Token) -> Iterator[str]:
     """Yield the identifiers in the code of a heading: `app.get(path)` gives `app.get`."""
-    for child in inline.children or ():
-        if child.type == "code_inline":
-            bare = _ARGUMENTS.sub("", child.content).strip()
-            if _IDENTIFIER.fullmatch(bare) and not bare.isdigit():
-                yield bare
+    children = inline.children or ()
+    return code_symbols(child.content for child in children if child.type == "code_inline")
+
+
+def code_symbols(pieces: Iterable[str]) -> Iterator[str]:
+    """Yield the identifiers that pieces of code are, without arguments and type parameters."""
+    for piece in pieces:
+        bare = _ARGUMENTS.sub("", piece).strip()
+        if _IDENTIFIER.fullmatch(bare) and not bare.isdigit():
+            yield bare
 
 
 def share_symbols(
