@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from markdown_it.common.utils import escapeHtml
 
 from doctrove_builder.markdown.limits import HEADING_LIMIT
-from doctrove_builder.markdown.parser import page_parser
 from doctrove_builder.markdown.rules import MarkdownRule
 from doctrove_builder.markdown.sanitise import clean_inline
 from doctrove_builder.markdown.symbols import code_symbols
