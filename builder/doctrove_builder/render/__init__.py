@@ -6,10 +6,10 @@ a view's bytes, so that what was rendered before is not rendered again; `render_
 
 from doctrove_builder.render.errors import RenderError
 from doctrove_builder.render.fingerprint import code_version
+from doctrove_builder.render.keys import View, section_key, section_keys, view_key
 from doctrove_builder.render.look import Look, make_look, read_overrides
 from doctrove_builder.render.plan import plan_site
 from doctrove_builder.render.rendering import render_view
-from doctrove_builder.render.views import View, section_key, section_keys, view_key
 
 __all__ = [
     "Look",

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from doctrove_builder.layout import FRONT_PAGES, volume_folder
-from doctrove_builder.render.urls import href, page_place
-from doctrove_builder.render.views import (
+from doctrove_builder.render.machine_views import (
     JsonView,
     MarkdownView,
     PageDocument,
     PageEntry,
     Step,
 )
+from doctrove_builder.render.urls import href, page_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -31,13 +31,13 @@ from doctrove_builder.render.views import (
     Release,
     Shell,
     TextView,
-    View,
 )
 from doctrove_schema.names import encode_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from doctrove_builder.render.keys import View
     from doctrove_builder.render.look import Look
     from doctrove_builder.site import Site, SiteLibrary, SiteVolume
 

@@ -25,25 +25,24 @@ from doctrove_builder.render.errors import (
 from doctrove_builder.render.guard import check_page
 from doctrove_builder.render.look import OVERRIDES
 from doctrove_builder.render.machine import page_json, page_markdown
+from doctrove_builder.render.machine_views import JsonView, MarkdownView
 from doctrove_builder.render.meter import PURSE, Purse
 from doctrove_builder.render.views import (
     AssetView,
     HomeView,
     HtmlView,
-    JsonView,
     LibraryView,
-    MarkdownView,
     MissingView,
     PageView,
     RedirectView,
     SectionView,
     TextView,
-    View,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from doctrove_builder.render.keys import View
     from doctrove_builder.render.look import Look
 
 

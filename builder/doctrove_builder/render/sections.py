@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from doctrove_builder.render.folders import shortened
+from doctrove_builder.render.keys import section_key
 from doctrove_builder.render.urls import safe_address
-from doctrove_builder.render.views import SectionView, TocItem, section_key
+from doctrove_builder.render.views import SectionView, TocItem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,16 +8,9 @@ a view names it by the digest of its `SectionSource`.
 
 from __future__ import annotations
 
-from hashlib import sha256
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import msgspec
-
-from doctrove_builder.render.fingerprint import code_version
-from doctrove_schema.model import Section
-
-if TYPE_CHECKING:
-    from doctrove_builder.site import SectionSource
 
 
 class Link(msgspec.Struct, frozen=True, kw_only=True):
@@ -278,83 +271,4 @@ class TextView(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     text: str
 
 
-class PageEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A page in its volume's list."""
-
-    page: str
-    title: str
-    href: str
-    """Folder of the page, relative to the volume's."""
-
-    description: str = ""
-
-
-class PageDocument(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """`index.json` beside a page, `doctrove-page@1`."""
-
-    format: str
-    library: str
-    name: str
-    version: str
-    page: str
-    title: str
-    description: str = ""
-    sections: tuple[Section, ...]
-    """As they stand in the published index."""
-
-    pages: tuple[PageEntry, ...] = ()
-    """For the front page of a volume: all its other pages."""
-
-
-class JsonView(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """`index.json` beside a page."""
-
-    path: str
-    document: PageDocument
-
-
-class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """One heading of a page as Markdown shows it."""
-
-    level: int
-    """0 for the text before the first heading."""
-
-    text: str
-    number: int | None
-    """Of the section below it, in the page's document."""
-
-
-class MarkdownView(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """`index.md` beside a page."""
-
-    path: str
-    document: PageDocument
-    outline: tuple[Step, ...]
-
-
 HtmlView: TypeAlias = HomeView | LibraryView | PageView | MissingView | RedirectView
-View: TypeAlias = HtmlView | AssetView | TextView | JsonView | MarkdownView
-
-
-def section_key(source: SectionSource) -> str:
-    """Name a section's HTML: SHA-256 of all that decides it, in hexadecimal."""
-    return sha256(_encoder.encode(source)).hexdigest()
-
-
-def view_key(view: View) -> str:
-    """Name a view's bytes: SHA-256 of all that decides them, this code included, in hexadecimal.
-
-    The HTML of its sections counts by the digest of their sources; whoever keeps rendered views
-    adds what decides that HTML besides, the version of the Markdown renderer.
-    """
-    return sha256(code_version().encode() + _encoder.encode(view)).hexdigest()
-
-
-def section_keys(view: View) -> tuple[str, ...]:
-    """Return the digests of the sections whose HTML this view is rendered with."""
-    if isinstance(view, PageView):
-        return tuple(section.key for section in view.sections if section.key)
-    return ()
-
-
-_encoder = msgspec.msgpack.Encoder()

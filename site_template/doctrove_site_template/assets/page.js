@@ -124,7 +124,7 @@ if (targets.length) {
       follow();
     });
   }, { passive: true });
-  follow();
+  requestAnimationFrame(follow);
 }
 
 // The section that was asked for counts until the reader moves on.
