@@ -8,6 +8,7 @@ from doctrove_server.errors import NotFound, SourceError
 from doctrove_server.ranking.sections import PROFILES
 from doctrove_server.ranking.volume import PreparedVolume, prepared
 from doctrove_server.sources.cache import TtlCache
+from doctrove_server.tools.answer import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Hashable
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from doctrove_server.catalog.catalog import Catalog, Holding
     from doctrove_server.ranking.sections import ProfileName, SectionHit
     from doctrove_server.sources.supply import Supply
-    from doctrove_server.tools.answer import Answer
 
 PREPARED_VOLUMES = 16
 """Volumes kept cut into words."""
@@ -59,8 +59,8 @@ class Desk:
     async def remembered(self, key: Hashable, make: Callable[[], Awaitable[Answer]]) -> Answer:
         """Return the answer kept under a key, or make and keep it; failures are not kept."""
         known = self._cache.get(key)
-        if known is not None:
-            return known  # type: ignore[return-value]  # keys of answers hold answers alone
+        if isinstance(known, Answer):
+            return known
         answer = await make()
         if not answer.is_error:
             self._cache.put(key, answer)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import statistics
 import subprocess
@@ -38,20 +39,32 @@ class Server:
         self.start = time.perf_counter() - started
         self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
-    def request(self, method: str, params: dict[str, Any]) -> None:
+    def request(self, method: str, params: dict[str, Any]) -> float:
+        """Return the seconds from the request to the line that answers it."""
         self._number += 1
         message = {"jsonrpc": "2.0", "id": self._number, "method": method, "params": params}
+        started = time.perf_counter()
         self._send(message)
         assert self.process.stdout is not None
-        answer = json.loads(self.process.stdout.readline())
+        line = self.process.stdout.readline()
+        taken = time.perf_counter() - started
+        answer = json.loads(line)
         assert answer["id"] == self._number
         assert "result" in answer, answer
+        return taken
 
     def call(self, tool: str, arguments: dict[str, Any]) -> float:
         """Return the seconds that a call takes."""
-        started = time.perf_counter()
-        self.request("tools/call", {"name": tool, "arguments": arguments})
-        return time.perf_counter() - started
+        return self.request("tools/call", {"name": tool, "arguments": arguments})
+
+    def processor(self) -> float:
+        """Return the seconds of processor time so far; 0 where the system does not say."""
+        try:
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text("ascii").rpartition(")")[2]
+        except OSError:
+            return 0
+        user, system = fields.split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def memory(self) -> float:
         """Return the resident megabytes; 0 where the system does not say."""
@@ -84,6 +97,7 @@ def measure(
             got = figures.setdefault(name, {})
             server = Server(*command)
             got.setdefault("start to first answer, ms", []).append(server.start * 1000)
+            got.setdefault("the same, processor, ms", []).append(server.processor() * 1000)
             for tool, arguments in tools.items():
                 first = server.call(tool, arguments[0])
                 got.setdefault(f"first {tool}, ms", []).append(first * 1000)
