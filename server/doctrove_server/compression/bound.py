@@ -10,19 +10,25 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 # Pairs of letters that are not in the vocabulary, so that both may stand alone.
-_FREE = frozenset(
-    ["bq", "gk", "gq", "jv", "jz", "kq", "kz", "lq", "nq", "qf", "qg", "qj", "qk", "qv", "qz", "rj", "tq", "wq", "wz", "xg", "xj", "xk", "xq", "xv", "xw", "yq", "zj", "zq", "zv", "EJ", "FJ", "FQ", "FZ", "GJ", "GQ", "GZ", "IY", "JH", "JQ", "JX", "JY", "JZ", "KJ", "KQ", "KX", "KZ", "LJ", "LQ", "LZ", "MZ", "NQ", "OQ", "OZ", "PZ", "QF", "QG", "QH", "QJ", "QK", "QO", "QW", "QX", "QY", "QZ", "RZ", "TQ", "UO", "UQ", "VJ", "VQ", "VY", "VZ", "WJ", "WQ", "WZ", "XG", "XH", "XJ", "XK", "XQ", "XU", "XW", "YB", "YF", "YH", "YI", "YJ", "YQ", "YV", "ZB", "ZC", "ZJ", "ZK", "ZL", "ZP", "ZQ", "ZV"]
-)
+_FREE_PAIRS = """
+bq gk gq jv jz kq kz lq nq qf qg qj qk qv qz rj tq wq wz xg xj xk xq xv xw yq zj zq zv EJ FJ FQ
+FZ GJ GQ GZ IY JH JQ JX JY JZ KJ KQ KX KZ LJ LQ LZ MZ NQ OQ OZ PZ QF QG QH QJ QK QO QW QX QY QZ
+RZ TQ UO UQ VJ VQ VY VZ WJ WQ WZ XG XH XJ XK XQ XU XW YB YF YH YI YJ YQ YV ZB ZC ZJ ZK ZL ZP ZQ
+ZV
+"""
+_FREE = frozenset(_FREE_PAIRS.split())
 # Pairs of signs that documentation holds and the vocabulary too; the double of any sign is there.
-_BOUND = frozenset(
-    ['](', ').', '),', '`.', '`,', '()', '[]', '{}', '=>', '->', '!=', '==', '<=', '>=', '::', '//', ':/', '##', '/*', '*/', "']", '"]', "('", '("', '</', '/>', '^^', '**', ',"']
-)
+_BOUND_PAIRS = """
+]( ). ), `. `, () [] {} => -> != == <= >= :: // :/ ## /* */ '] "] (' (" </ /> ^^ ** ,"
+"""
+_BOUND = frozenset(_BOUND_PAIRS.split())
 
 _RUN = re.compile(
     # A whole word that nothing else can join: with the space before it, or alone.
@@ -71,7 +77,7 @@ def _most_of_other(run: str) -> int:
 def _crowd(run: str) -> int:
     """Return the most tokens that can begin in a run, over all ways that its pairs allow."""
     single, longer, before = 1, 0, 0
-    for left, right in zip(run, run[1:], strict=False):
+    for left, right in pairwise(run):
         most = max(single, longer)
         alone = most if _is_free(left, right) else longer
         single, longer, before = alone + 1, before + 1, most

@@ -26,7 +26,9 @@ MOST_LOST = 0.5
 
 _PAIR = re.compile(r"([A-Za-z_$][\w$.-]*)\s*(?:=|:)\s*(`?)([\w.'\"-]+)\2")
 _WORDS_AS_VALUES = re.compile(r"\b(?:true|false|none|null|undefined)\b", re.IGNORECASE)
-_DENIAL = re.compile(r"\b(?:not|never|no|cannot|without|isn't|doesn't|don't|won't|can't)\b|n't\b", re.IGNORECASE)
+_DENIAL = re.compile(
+    r"\b(?:not|never|no|cannot|without|isn't|doesn't|don't|won't|can't)\b|n't\b", re.IGNORECASE
+)
 _ALIKE = 0.6
 """Share of a sentence's words that make another one the same statement."""
 
@@ -111,9 +113,7 @@ def _neighbours(line: str, literal: str) -> set[str]:
     return {ranking_terms(word)[0] for word in near if word.lower() not in STOP_WORDS}
 
 
-def _shares(
-    neighbours: set[str], unit: Unit, units: Sequence[Unit], *, by_name: bool
-) -> bool:
+def _shares(neighbours: set[str], unit: Unit, units: Sequence[Unit], *, by_name: bool) -> bool:
     around = f"{units[unit.heading].text} {unit.text}" if unit.heading >= 0 else unit.text
     if by_name:
         return any(name in around for name in neighbours)
@@ -138,5 +138,3 @@ def _terms(text: str) -> set[str]:
 
 def _text(analysis: Analysis) -> str:
     return "\n".join(unit.text for unit in analysis.units)
-
-

@@ -7,19 +7,17 @@ import re
 SMALLEST_CUT = 12
 """Lines below which a block is kept or left out whole."""
 
-_LINE_COMMENTS = {
-    **dict.fromkeys(
-        ["python", "py", "pycon", "sh", "bash", "shell", "zsh", "console", "yaml", "yml", "toml", "ruby", "rb", "r", "ini"], "#"
-    ),
-    **dict.fromkeys(
-        ["js", "javascript", "ts", "typescript", "jsx", "tsx", "mjs", "cjs", "mts", "json5", "jsonc", "c", "cpp", "cs", "java", "go", "rust", "rs", "swift", "kotlin", "kt", "php", "scss", "less", "dart"],
-        "//",
-    ),
-    "sql": "--",
-    "lua": "--",
-    "html": "<!-- ... -->",
-    "xml": "<!-- ... -->",
-    "vue": "<!-- ... -->",
+_HASH = "python py pycon sh bash shell zsh console yaml yml toml ruby rb r ini"
+_SLASHES = """
+js javascript ts typescript jsx tsx mjs cjs mts json5 jsonc c cpp cs java go rust rs swift kotlin kt
+php scss less dart
+"""
+_COMMENTS = {
+    **dict.fromkeys(_HASH.split(), "# ..."),
+    **dict.fromkeys(_SLASHES.split(), "// ..."),
+    **dict.fromkeys(("html", "xml", "vue", "svg"), "<!-- ... -->"),
+    "sql": "-- ...",
+    "lua": "-- ...",
     "css": "/* ... */",
 }
 _STRINGS = re.compile(
@@ -30,7 +28,7 @@ _DECLARES = re.compile(
     r"(?:def|class|function|type|interface|enum|fn|func|const\s+\w+\s*:|abstract)\b|\s*[\w.$]+\s*\([^=]*\)"
     r"\s*(?:->|:)\s*\S+|\s*@[\w.]+\("
 )
-_SHELLS = frozenset(["sh", "bash", "shell", "console", "zsh", "text", "txt", "output", "pycon"])
+_SHELLS = frozenset(("sh", "bash", "shell", "console", "zsh", "text", "txt", "output", "pycon"))
 
 
 def cut_code(code: str) -> list[str]:
@@ -59,10 +57,7 @@ def cut_code(code: str) -> list[str]:
 
 def gap_marker(language: str) -> str:
     """Return the line that says that statements were left out."""
-    sign = _LINE_COMMENTS.get(language, "")
-    if sign in ("#", "//", "--"):
-        return f"{sign} ..."
-    return sign or "..."
+    return _COMMENTS.get(language, "...")
 
 
 def is_signature(code: str, language: str) -> bool:

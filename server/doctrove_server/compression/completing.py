@@ -1,4 +1,4 @@
-"""A language model asked for text: one small interface, and an OpenAI-compatible endpoint behind it.
+"""A language model asked for text: a small interface, an OpenAI-compatible endpoint behind it.
 
 What fails is a `CompletionFailed`, always within the deadline; the key is never in a message.
 """
@@ -58,7 +58,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 class HttpCompleter:
     """An endpoint with `POST /chat/completions`, as OpenAI and most local servers have it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - an endpoint, and what tests put in its place
         self,
         *,
         url: str,
@@ -126,7 +126,9 @@ class HttpCompleter:
         end = self._clock() + seconds
         try:
             with (
-                httpx2.Client(timeout=seconds, headers=self._headers, follow_redirects=False) as client,
+                httpx2.Client(
+                    timeout=seconds, headers=self._headers, follow_redirects=False
+                ) as client,
                 client.stream("POST", self._url, json=body) as response,
             ):
                 data = self._read(response, end)

@@ -39,7 +39,7 @@ class Compressed(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Share of names, literals and facts that are left, 0 to 1."""
 
 
-def compressed(
+def compressed(  # noqa: PLR0913 - the fields of the result
     text: str, *, of: Analysis, ref: str, level: str, tokens: int, original_tokens: int
 ) -> Compressed:
     """Describe a text that was made from an original."""

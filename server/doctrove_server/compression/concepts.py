@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from doctrove_server.compression.facts import facts
+from doctrove_server.compression.facts import Fact, facts
 from doctrove_server.compression.identifiers import literals, names_in_code, names_in_prose
 from doctrove_server.compression.segmentation import segment
 from doctrove_server.compression.stop_words import STOP_WORDS
@@ -16,9 +17,7 @@ from doctrove_server.compression.units import Unit
 from doctrove_server.ranking.words import ranking_terms, raw_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from doctrove_server.compression.facts import Fact
+    from collections.abc import Sequence
 
 NAME, NAME_IN_CODE, FACT, LITERAL, WORD = 3.0, 1.2, 4.0, 1.0, 0.6
 _TELLING = re.compile(
@@ -27,7 +26,7 @@ _TELLING = re.compile(
     re.IGNORECASE,
 )
 _POINTER = re.compile(
-    r"^(?:see|refer to|read|learn|check|check out|for more|you can (?:also )?(?:read|find|see|learn))\b"
+    r"^(?:see|refer to|read|learn|check|for more|you can (?:also )?(?:read|find|see|learn))\b"
     r"|\bmore (?:details|information)\b|\bin the next (?:section|chapter)\b",
     re.IGNORECASE,
 )
@@ -52,20 +51,8 @@ def analysed(markdown: str) -> Analysis:
     """Cut a section into units and say what each of them says."""
     units = segment(markdown)
     stated = facts(units)
-    prose_names = {name for unit in units if unit.kind != "code" for name in _names(unit)}
     words = [raw_words(unit.text) for unit in units]
-    counts = Counter(term for unit_words in words for term in _content_terms(unit_words))
-    concepts: list[dict[str, float]] = []
-    for unit, unit_words in zip(units, words, strict=True):
-        weights: dict[str, float] = {}
-        for name in _names(unit):
-            weights[f"name:{name}"] = NAME if name in prose_names else NAME_IN_CODE
-        if unit.kind not in ("code", "signature"):
-            for literal in literals(unit.text):
-                weights[f"literal:{literal}"] = LITERAL
-        for term in _content_terms(unit_words):
-            weights[f"word:{term}"] = WORD * min(counts[term], 4) / 2
-        concepts.append(weights)
+    concepts = _concepts(units, words)
     for fact in stated:
         concepts[fact.unit][f"fact:{fact.key}:{fact.value}"] = FACT
     return Analysis(
@@ -78,6 +65,23 @@ def analysed(markdown: str) -> Analysis:
         ),
         base=_bases(units),
     )
+
+
+def _concepts(units: Sequence[Unit], words: Sequence[Sequence[str]]) -> list[dict[str, float]]:
+    """Return the names, literals and words of each unit; a name of code alone weighs less."""
+    in_prose = {name for unit in units if unit.kind != "code" for name in _names(unit)}
+    content = [_content_terms(unit_words) for unit_words in words]
+    counts = Counter(term for terms in content for term in terms)
+    concepts: list[dict[str, float]] = []
+    for unit, terms in zip(units, content, strict=True):
+        weights = {
+            f"name:{name}": NAME if name in in_prose else NAME_IN_CODE for name in _names(unit)
+        }
+        if unit.kind not in ("code", "signature"):
+            weights |= {f"literal:{literal}": LITERAL for literal in literals(unit.text)}
+        weights |= {f"word:{term}": WORD * min(counts[term], 4) / 2 for term in terms}
+        concepts.append(weights)
+    return concepts
 
 
 def _names(unit: Unit) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Admonitions and tabs of the documentation tools, opened up so that Markdown sees what is inside.
 
-`:::` and `///` fences, `!!!`, `???` and `===` blocks become paragraphs between two marks; lines that
-hold a component's tag alone go. In a code block they stay what they are.
+`:::` and `///` fences, `!!!`, `???` and `===` blocks become paragraphs between two marks; lines
+that hold a component's tag alone go. In a code block they stay what they are.
 """
 
 from __future__ import annotations

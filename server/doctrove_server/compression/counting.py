@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import importlib
 import threading
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from typing import Protocol
 
 import msgspec
 
 from doctrove_server.compression.bound import most_tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ENCODING = "o200k_base"
 

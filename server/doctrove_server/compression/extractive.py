@@ -64,7 +64,7 @@ def _with_names(
 
 
 def names_left_out(analysis: Analysis, text: str) -> list[str]:
-    """Return the names of a section's prose and signatures that a text lacks, the frequent first."""
+    """Return the names of prose and signatures that a text lacks, the frequent ones first."""
     counts: Counter[str] = Counter()
     for unit in analysis.units:
         if unit.kind != "code":

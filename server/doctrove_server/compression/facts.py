@@ -78,9 +78,14 @@ _DEFINED = re.compile(
     r"(?:\s*\(([^()]{1,80})\))?\s*(?::|\s[-\u2013\u2014]{1,2}\s|\u2014)\s*(\S.*)",
     re.DOTALL,
 )
-_VALUE = r"(`[^`\n]{1,80}`|\"[^\"\n]{1,60}\"|\u201c[^\u201d\n]{1,60}\u201d|-?\d[\w.]*(?:\s(?:ms|seconds?|minutes?|hours?|days?|bytes?|MB|KB|kB|GB))?|[Tt]rue|[Ff]alse|[Nn]one|null|undefined)"
+_VALUE = (
+    r"(`[^`\n]{1,80}`|\"[^\"\n]{1,60}\"|\u201c[^\u201d\n]{1,60}\u201d"
+    r"|-?\d[\w.]*(?:\s(?:ms|seconds?|minutes?|hours?|days?|bytes?|MB|KB|kB|GB))?"
+    r"|[Tt]rue|[Ff]alse|[Nn]one|null|undefined)"
+)
 _DEFAULT = re.compile(
-    rf"(?:defaults?\s+(?:to|is|of|value(?:\s+(?:is|of|for)(?:\s`[^`]+`\sis)?)?)|default:|by default(?:,)?(?:\s+\w+){{0,4}})\s+(?:the\s+|a\s+|an\s+)?{_VALUE}"
+    r"(?:defaults?\s+(?:to|is|of|value(?:\s+(?:is|of|for)(?:\s`[^`]+`\sis)?)?)|default:"
+    rf"|by default(?:,)?(?:\s+\w+){{0,4}})\s+(?:the\s+|a\s+|an\s+)?{_VALUE}"
     rf"|{_VALUE}\s+(?:is\s+(?:used\s+)?(?:by|the)\s+default|by default|\(default\))"
 )
 _RAISES = re.compile(
@@ -180,12 +185,12 @@ def _of_prose(unit: Unit, heading: str) -> Iterator[tuple[str, str, str]]:
 
 def _patterns(unit: Unit, heading: str, defined: str) -> Iterator[tuple[str, str, str]]:
     text = unit.text
-    for found in _DEFAULT.finditer(text):
+    for found in _DEFAULT.finditer(text) if "efault" in text else ():
         value = found[1] or found[2]
         yield defined or _subject(text, found.start(), value, heading), "default", value
-    for found in _RAISES.finditer(text):
+    for found in _RAISES.finditer(text) if "rais" in text or "throw" in text else ():
         yield defined or _subject(text, found.start(), found[1], heading), "raises", found[1]
-    for found in _RETURNS.finditer(text):
+    for found in _RETURNS.finditer(text) if "return" in text else ():
         yield defined or _subject(text, found.start(), found[1], heading), "returns", found[1]
     for found in _CHANGED.finditer(text):
         attribute = _CHANGES.get(found[1].lower(), "since")

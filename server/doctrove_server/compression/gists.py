@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 FEWEST_WORDS, MOST_WORDS = 2, 5
 _CLAUSE = re.compile(r"[.,;:!?()\[\]|\u2014\u2013\u3001\u3002]+(?:\s|$)|\n")
 _WORD = re.compile(r"\S+")
-_PROSE = frozenset({"sentence", "item", "html", "row"})
+_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"))
+_PROSE = frozenset(("sentence", "item", "html", "row"))
 
 
 def gists(units: Sequence[Unit], *, count: int) -> tuple[str, ...]:
@@ -115,4 +116,6 @@ def _is_stop(word: str) -> bool:
 
 
 def _fits(phrase: str) -> bool:
-    return FEWEST_WORDS <= len(_WORD.findall(phrase)) <= MOST_WORDS and len(phrase) <= 100
+    if not FEWEST_WORDS <= len(_WORD.findall(phrase)) <= MOST_WORDS or len(phrase) > 100:
+        return False
+    return phrase.count("`") % 2 == 0 and all(phrase.count(a) == phrase.count(b) for a, b in _PAIRS)

@@ -28,9 +28,16 @@ _CODE_COMMENT = re.compile(r"(?:^|\s)(?://|#)[^\n]*|/\*.*?\*/", re.DOTALL)
 _CODE_STRING = re.compile(
     r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|\"\"\".*?\"\"\"|'''.*?'''", re.DOTALL
 )
-_KEYWORDS = frozenset(
-    ["abstract", "and", "any", "array", "as", "assert", "async", "await", "bool", "boolean", "break", "case", "catch", "class", "const", "continue", "def", "default", "del", "delete", "do", "elif", "else", "enum", "except", "export", "extends", "false", "finally", "float", "fn", "for", "from", "func", "function", "get", "global", "if", "implements", "import", "in", "instanceof", "int", "interface", "is", "lambda", "let", "list", "match", "module", "mut", "namespace", "new", "nil", "none", "nonlocal", "not", "null", "number", "object", "of", "or", "package", "pass", "private", "protected", "public", "pub", "raise", "readonly", "return", "self", "set", "static", "str", "string", "struct", "super", "switch", "then", "this", "throw", "true", "try", "type", "typeof", "undefined", "unknown", "use", "using", "var", "void", "while", "with", "yield", "the", "and", "for", "you", "print", "console.log", "bash", "py", "js", "ts", "json"]
-)
+_KEYWORD_LIST = """
+abstract and any array as assert async await bool boolean break case catch class const continue
+def default del delete do elif else enum except export extends false finally float fn for from
+func function get global if implements import in instanceof int interface is lambda let list
+match module mut namespace new nil none nonlocal not null number object of or package pass
+private protected public pub raise readonly return self set static str string struct super
+switch then this throw true try type typeof undefined unknown use using var void while with
+yield the and for you print console.log bash py js ts json
+"""
+_KEYWORDS = frozenset(_KEYWORD_LIST.split())
 
 
 @lru_cache(maxsize=1 << 13)

@@ -118,7 +118,7 @@ def _whole(
         if tokens + candidate.price > room:
             break
         room -= tokens + candidate.price
-        found.append(_packed(place, candidate.body, "full", tokens, tokens, 1.0))
+        found.append(_full(place, candidate, tokens))
     return tuple(found), room
 
 
@@ -141,14 +141,7 @@ def _units(
 
     _, (shown, _) = fill(pool.analysis, pool.costs, pool.relevance, budget=room, show=show)
     return tuple(
-        _packed(
-            first + number,
-            text,
-            "units",
-            tokens,
-            prepared[number].tokens,
-            retention(prepared[number].analysis, text),
-        )
+        _shorter(first + number, text, "units", tokens, prepared[number])
         for number, text, tokens in shown
     )
 
@@ -164,7 +157,7 @@ def _summaries(
             break
         prepared = shelf.prepared(candidate.body)
         if prepared.tokens < SMALLEST and prepared.tokens <= left:
-            made = _packed(place, candidate.body, "full", prepared.tokens, prepared.tokens, 1.0)
+            made = _full(place, candidate, prepared.tokens)
         else:
             choice = choose(
                 prepared.analysis,
@@ -175,8 +168,7 @@ def _summaries(
             )
             if not choice.text:
                 continue
-            kept = retention(prepared.analysis, choice.text)
-            made = _packed(place, choice.text, "summary", choice.tokens, prepared.tokens, kept)
+            made = _shorter(place, choice.text, "summary", choice.tokens, prepared)
         room = left - made.tokens
         found.append(made)
     return tuple(found)
@@ -205,8 +197,7 @@ def _each(
         if not text:
             continue
         tokens = count(text)
-        kept = retention(prepared.analysis, text)
-        found.append(_packed(place, text, level, tokens, prepared.tokens, kept))
+        found.append(_shorter(place, text, level, tokens, prepared))
         room = left - tokens
     return tuple(found)
 
@@ -235,14 +226,23 @@ def _gist_text(prepared: Prepared) -> list[str]:
     return [f"- {phrase}" for phrase in gists(prepared.analysis.units, count=_GISTS)]
 
 
-def _packed(
-    place: int, text: str, level: str, tokens: int, original_tokens: int, kept: float
-) -> Packed:
+def _full(place: int, candidate: Candidate, tokens: int) -> Packed:
+    return Packed(
+        place=place,
+        text=candidate.body,
+        level="full",
+        tokens=tokens,
+        original_tokens=tokens,
+        retention=1.0,
+    )
+
+
+def _shorter(place: int, text: str, level: str, tokens: int, prepared: Prepared) -> Packed:
     return Packed(
         place=place,
         text=text,
         level=level,
         tokens=tokens,
-        original_tokens=original_tokens,
-        retention=kept,
+        original_tokens=prepared.tokens,
+        retention=retention(prepared.analysis, text),
     )

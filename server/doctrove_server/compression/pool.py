@@ -13,7 +13,7 @@ from doctrove_server.compression.units import Unit
 from doctrove_server.ranking.words import ranking_terms, raw_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from doctrove_server.compression.packing import Candidate
     from doctrove_server.compression.shelf import Prepared
@@ -47,7 +47,9 @@ def pooled(
 ) -> Pool:
     """Put sections together; `query` holds ranking terms, the sections come best first."""
     units: list[Unit] = []
-    concepts, terms, base = [], list[frozenset[str]](), list[float]()
+    concepts: list[Mapping[str, float]] = []
+    terms: list[frozenset[str]] = []
+    base: list[float] = []
     costs: list[int] = []
     starts: list[int] = []
     for part, candidate in zip(prepared, candidates, strict=True):

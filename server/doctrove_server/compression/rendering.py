@@ -1,4 +1,4 @@
-"""Chosen units as Markdown: fences balanced, rows under their heads, headings over what they head."""
+"""Chosen units as Markdown: fences balanced, rows under their heads, headings above the rest."""
 
 from __future__ import annotations
 

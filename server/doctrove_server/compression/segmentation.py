@@ -29,9 +29,11 @@ _LONG_ITEM = 280
 _DEEPEST = 4
 _ALERT = re.compile(r"\[!(\w+)\]\s*")
 _DIRECTIVE = re.compile(r"\{([\w:-]+)\}")
-_PROSE_DIRECTIVES = frozenset(
-    ["note", "tip", "warning", "important", "caution", "danger", "hint", "attention", "seealso", "admonition", "deprecated", "versionadded", "versionchanged", "removed"]
-)
+_DIRECTIVES = """
+note tip warning important caution danger hint attention seealso admonition deprecated
+versionadded versionchanged removed
+"""
+_PROSE_DIRECTIVES = frozenset(_DIRECTIVES.split())
 _TAG = re.compile(r"<[^<>]{1,2000}>")
 _TAG_LINE = re.compile(r"^\s*</?[a-zA-Z][^<>]{0,500}>\s*$", re.MULTILINE)
 _DROPPED_HTML = re.compile(
@@ -112,7 +114,7 @@ class _Writer:
         if text:
             self._add("html", text, self.group())
 
-    def _add(
+    def _add(  # noqa: PLR0913 - the fields of a unit
         self,
         kind: Kind,
         text: str,
@@ -250,9 +252,9 @@ def _coarse_prose(text: str, writer: _Writer) -> None:
         heading = re.match(r"(#{1,6}) (.{1,300})", block)
         if heading:
             writer.heading(plain(heading[2]), len(heading[1]))
-            block = block[heading.end() :]
-        for at in range(0, len(block), _COARSE_BLOCK):
-            writer.prose(block[at : at + _COARSE_BLOCK])
+        rest = block[heading.end() :] if heading else block
+        for at in range(0, len(rest), _COARSE_BLOCK):
+            writer.prose(rest[at : at + _COARSE_BLOCK])
 
 
 _COARSE_BLOCK = 20_000

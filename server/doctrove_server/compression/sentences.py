@@ -15,9 +15,11 @@ _LINK_TARGET = re.compile(
 _END = re.compile(
     r"(?:[.!?\u2026]+[\"')\]*_`\u2019\u201d]{0,4}(?=\s)|[\u3002\uff01\uff1f\uff0e]+[\u300d\u300f\uff09\"')\]*_]{0,4})"
 )
-_ABBREVIATIONS = frozenset(
-    ["e.g", "i.e", "etc", "vs", "cf", "mr", "mrs", "ms", "dr", "prof", "st", "no", "nr", "fig", "figs", "eq", "sec", "ch", "vol", "ver", "approx", "incl", "excl", "resp", "al", "ed", "eds", "inc", "ltd", "co", "corp", "dept", "est", "min", "max", "avg", "temp", "std", "misc", "viz", "p", "pp", "ca", "c.f", "eg", "ie", "aka"]
-)
+_ABBREVIATION_LIST = """
+e.g i.e etc vs cf mr mrs ms dr prof st no nr fig figs eq sec ch vol ver approx incl excl resp al
+ed eds inc ltd co corp dept est min max avg temp std misc viz p pp ca c.f eg ie aka
+"""
+_ABBREVIATIONS = frozenset(_ABBREVIATION_LIST.split())
 _WORD_BEFORE = re.compile(r"([A-Za-z][A-Za-z.]*)$")
 _ENUMERATED = re.compile(r"^\s*\d{1,3}$")
 _OPENERS = " \n\t\"'([*_`\u201c\u2018"

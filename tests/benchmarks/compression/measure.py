@@ -14,15 +14,15 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from material import TUNED, FOLDERS, pieces, questions
+from material import FOLDERS, TUNED, pieces, questions
 from metrics import broken_code, facts, identifiers, kept_facts, kept_identifiers
 from peers import front, lexrank, sketch, sketch_in_budget
 
 from doctrove_server.compression.concepts import analysed
 from doctrove_server.compression.counting import counting
 from doctrove_server.compression.extractive import extract
-from doctrove_server.compression.selection import choose
 from doctrove_server.compression.queries import query_terms
+from doctrove_server.compression.selection import choose
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -1,0 +1,377 @@
+"""The context memory itself: add, get, retrieve within a budget, forget; time is a parameter.
+
+Originals are kept and ranked whole; what is shown of one is chosen for the query from its units,
+and the older and the less used it is, the less of it. What was taken out can be had by its key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from doctrove_server.compression.abstractive import abstractive
+from doctrove_server.compression.aging import level_of
+from doctrove_server.compression.budgeting import Shares, shares
+from doctrove_server.compression.compressed import (
+    RATIOS,
+    SMALLEST,
+    Compressed,
+    compressed,
+    untouched,
+)
+from doctrove_server.compression.distillation import summarised
+from doctrove_server.compression.embedding import Embedder, LexicalEmbedder, similarity
+from doctrove_server.compression.gists import gists
+from doctrove_server.compression.hierarchy import hierarchy
+from doctrove_server.compression.memory.store import Item, Parts, Store, StoreStats
+from doctrove_server.compression.queries import query_terms
+from doctrove_server.compression.selection import choose
+from doctrove_server.ranking.words import ranking_terms, raw_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from doctrove_server.compression.completing import Completer
+    from doctrove_server.compression.compressed import Level
+    from doctrove_server.compression.settings import CompressionSettings
+    from doctrove_server.compression.shelf import Shelf
+
+LONGEST = 1_000_000
+"""Characters of one text."""
+
+DEFAULT_FACTS, DEFAULT_GISTS = 10, 5
+_CANDIDATES, _NEWEST = 40, 10
+_VECTORS = 500
+_LEAST = 16
+"""Tokens below which a text's share says nothing."""
+
+
+class Recalled(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """What is shown of one remembered text."""
+
+    key: str
+    source: str
+    score: float
+    level: str
+    text: str
+    tokens: int
+    original_tokens: int
+    ratio: float
+    retention: float
+
+
+class Retrieved(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """What the memory has for a query, within a budget."""
+
+    temporal: tuple[Recalled, ...] = ()
+    facts: tuple[str, ...] = ()
+    gists: tuple[str, ...] = ()
+    omitted: tuple[str, ...] = ()
+    """Keys of texts that matched and are not shown, best first."""
+
+    tokens: int = 0
+
+
+class MemoryStats(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """How much is remembered and how well it is compressed."""
+
+    store: StoreStats
+    retrievals: int
+    shown: int
+    """Texts shown in all retrievals."""
+
+    mean_ratio: float
+    """Of their tokens that were shown."""
+
+    mean_retention: float
+    estimated: bool
+    """Whether tokens are bounded, not counted."""
+
+
+class Memory:
+    """Texts with their facts and gists; safe to use from several threads."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: CompressionSettings,
+        *,
+        shelf: Shelf,
+        embedder: Embedder | None = None,
+        completer: Completer | None = None,
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._shelf = shelf
+        self._embedder = embedder or LexicalEmbedder()
+        self._completer = completer
+        self._vectors: OrderedDict[str, Mapping[str, float]] = OrderedDict()
+        self._lock = threading.Lock()
+        self._retrievals = self._shown = 0
+        self._ratios = self._retentions = 0.0
+
+    def add(self, text: str, *, now: float, key: str = "", source: str = "") -> Item:
+        """Remember a text under a key, by default one made of its content; return what is kept.
+
+        Raises `ValueError` for an empty text and one above `LONGEST` characters.
+        """
+        if not text.strip() or len(text) > LONGEST:
+            raise ValueError(f"the text must have 1 to {LONGEST:,} characters")
+        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        key = key or f"text-{digest[:16]}"
+        known = self._store.get(key)
+        if known and known.sha256 == digest and known.source == source:
+            self._store.touch(key, now)
+            return known
+        prepared = self._shelf.prepared(text)
+        item = Item(0, key, text, source, digest, prepared.tokens, now, now, 0)
+        key_value, gist = self._settings.key_value, self._settings.gist_tokens
+        stated = prepared.analysis.facts if key_value.enabled else ()
+        phrases = gists(prepared.analysis.units, count=gist.tokens_per_gist) if gist.enabled else ()
+        parts = Parts(
+            terms=_terms(f"{key} {text}"),
+            facts=[(fact.key, fact.value) for fact in stated],
+            gist=phrases,
+        )
+        self._store.put(item, parts, most_facts=key_value.max_facts, most_gists=gist.max_gists)
+        return item
+
+    def get(self, key: str, *, now: float) -> Item | None:
+        """Return the text of a key as it was added, and count an access."""
+        item = self._store.get(key)
+        if item:
+            self._store.touch(key, now)
+        return item
+
+    def levels(self, item: Item) -> tuple[Compressed, ...]:
+        """Return the levels of a text, the longest first, by the method that is set."""
+        settings = self._settings.summarization
+        if item.tokens < SMALLEST:
+            return ()
+        ratios = settings.compression_ratios[: settings.levels]
+        if settings.method == "hierarchical":
+            return hierarchy(
+                item.text, shelf=self._shelf, levels=len(ratios), ratios=ratios, ref=item.key
+            )
+        made: list[Compressed] = []
+        share = 1.0
+        for number, ratio in enumerate(ratios, start=1):
+            share *= ratio
+            summary = self._summary(item, int(item.tokens * share))
+            made.append(msgspec.structs.replace(summary, level=f"level-{number}"))
+        return tuple(made)
+
+    def retrieve(
+        self, query: str, *, budget: int, now: float, texts: int | None = None
+    ) -> Retrieved:
+        """Return texts, facts and gists for a query, together at most `budget` tokens.
+
+        `texts` bounds how many texts are shown.
+        """
+        ranked = self._ranked(query)
+        facts, phrases = self._facts(query, ranked), self._gists(ranked)
+        count = self._shelf.counts.count
+        needs = Shares(
+            temporal=sum(self._allowed(item, now) + _price(item, count) for _, item in ranked),
+            key_value=count("\n".join(facts)) + len(facts) if facts else 0,
+            gist=count("\n".join(phrases)) + len(phrases) if phrases else 0,
+        )
+        given = shares(budget, self._settings.token_budget.allocation, needs=needs)
+        shown, spent = self._texts(ranked[:texts], query, given.temporal, now)
+        facts, fact_tokens = _lines(facts, given.key_value, self._shelf)
+        left = budget - spent - fact_tokens
+        phrases, gist_tokens = _lines(
+            phrases, max(given.gist, 0) if left >= given.gist else left, self._shelf
+        )
+        self._note(shown)
+        keys = {one.key for one in shown}
+        return Retrieved(
+            temporal=shown,
+            facts=facts,
+            gists=phrases,
+            omitted=tuple(item.key for _, item in ranked if item.key not in keys),
+            tokens=spent + fact_tokens + gist_tokens,
+        )
+
+    def forget(self, key: str) -> int:
+        """Forget a text; return how many there were."""
+        return self._store.forget(key)
+
+    def forget_all(self) -> int:
+        """Forget everything; return how many texts there were."""
+        return self._store.forget_all()
+
+    @property
+    def stats(self) -> MemoryStats:
+        """How much is remembered, and the mean ratio and retention of what was shown."""
+        shown = max(1, self._shown)
+        return MemoryStats(
+            store=self._store.stats,
+            retrievals=self._retrievals,
+            shown=self._shown,
+            mean_ratio=round(self._ratios / shown, 4),
+            mean_retention=round(self._retentions / shown, 4),
+            estimated=not self._shelf.counts.exact,
+        )
+
+    def close(self) -> None:
+        """Close the store."""
+        self._store.close()
+
+    def _summary(self, item: Item, budget: int) -> Compressed:
+        if self._settings.summarization.method == "abstractive":
+            return abstractive(
+                item.text, budget, completer=self._completer, shelf=self._shelf, ref=item.key
+            ).summary
+        return summarised(item.text, budget, level="extractive", shelf=self._shelf, ref=item.key)
+
+    def _ranked(self, query: str) -> list[tuple[float, Item]]:
+        terms = sorted(query_terms(query))
+        found = {item.id: item for item in self._store.find(terms, limit=_CANDIDATES)}
+        for item in self._store.newest(limit=_NEWEST):
+            found.setdefault(item.id, item)
+        if not terms:
+            return [(0.0, item) for item in found.values()]
+        (asked,) = self._embedder.embed([query])
+        scored = [
+            (round(similarity(asked, vector), 4), item)
+            for vector, item in zip(
+                self._embedded(list(found.values())), found.values(), strict=True
+            )
+        ]
+        return sorted(
+            ((score, item) for score, item in scored if score > 0),
+            key=lambda pair: (-pair[0], -pair[1].added, pair[1].id),
+        )
+
+    def _embedded(self, items: Sequence[Item]) -> list[Mapping[str, float]]:
+        """Return the vectors of texts; those used last are kept by the hash of their content."""
+        with self._lock:
+            missing = [item for item in items if item.sha256 not in self._vectors]
+            made = self._embedder.embed([item.text for item in missing])
+            for item, vector in zip(missing, made, strict=True):
+                self._vectors[item.sha256] = vector
+            found = [self._vectors[item.sha256] for item in items]
+            for item in items:
+                self._vectors.move_to_end(item.sha256)
+            while len(self._vectors) > _VECTORS:
+                self._vectors.popitem(last=False)
+        return found
+
+    def _facts(self, query: str, ranked: Sequence[tuple[float, Item]]) -> tuple[str, ...]:
+        if not self._settings.key_value.enabled or not ranked:
+            return ()
+        terms = query_terms(query)
+        places = {item.id: place for place, (_, item) in enumerate(ranked)}
+        scored = [
+            (
+                -len(terms & query_terms(f"{name} {value}")),
+                places[number],
+                place,
+                f"{name}: {value}",
+            )
+            for place, (number, name, value) in enumerate(self._store.facts(list(places)))
+        ]
+        return tuple(
+            text for hits, _, _, text in sorted(scored)[:DEFAULT_FACTS] if hits or not terms
+        )
+
+    def _gists(self, ranked: Sequence[tuple[float, Item]]) -> tuple[str, ...]:
+        if not self._settings.gist_tokens.enabled or not ranked:
+            return ()
+        best = [item for _, item in ranked[:DEFAULT_GISTS]]
+        kept = self._store.gists([item.id for item in best])
+        return tuple(f"{item.key}: {'; '.join(kept[item.id])}" for item in best if item.id in kept)
+
+    def _allowed(self, item: Item, now: float) -> int:
+        return int(item.tokens * RATIOS[self._level(item, now)])
+
+    def _level(self, item: Item, now: float) -> Level:
+        temporal = self._settings.temporal_compression
+        if item.tokens < SMALLEST:
+            return "none"
+        buckets = temporal.age_buckets if temporal.enabled else None
+        return level_of(max(0.0, now - item.added), item.accesses, buckets=buckets)
+
+    def _texts(
+        self, ranked: Sequence[tuple[float, Item]], query: str, room: int, now: float
+    ) -> tuple[tuple[Recalled, ...], int]:
+        shown: list[Recalled] = []
+        terms, spent = query_terms(query), 0
+        for score, item in ranked:
+            price = _price(item, self._shelf.counts.count)
+            left = room - spent - price
+            if left < _LEAST:
+                continue
+            made = self._shortened(item, min(left, self._allowed(item, now)), terms, now)
+            if not made.text:
+                continue
+            spent += made.tokens + price
+            shown.append(_recalled(item, made, score))
+        return tuple(shown), spent
+
+    def _shortened(self, item: Item, budget: int, terms: frozenset[str], now: float) -> Compressed:
+        if item.tokens <= budget:
+            return untouched(item.text, ref=item.key, tokens=item.tokens)
+        prepared = self._shelf.prepared(item.text)
+        choice = choose(
+            prepared.analysis,
+            budget=budget,
+            count=self._shelf.counts.count,
+            costs=prepared.costs,
+            query=terms,
+        )
+        level = self._level(item, now)
+        return compressed(
+            choice.text,
+            of=prepared.analysis,
+            ref=item.key,
+            level=level if level != "none" else "units",
+            tokens=choice.tokens,
+            original_tokens=item.tokens,
+        )
+
+    def _note(self, shown: Sequence[Recalled]) -> None:
+        self._retrievals += 1
+        self._shown += len(shown)
+        self._ratios += sum(one.ratio for one in shown)
+        self._retentions += sum(one.retention for one in shown)
+
+
+def _recalled(item: Item, made: Compressed, score: float) -> Recalled:
+    return Recalled(
+        key=item.key,
+        source=item.source,
+        score=score,
+        level=made.level,
+        text=made.text,
+        tokens=made.tokens,
+        original_tokens=made.original_tokens,
+        ratio=made.ratio,
+        retention=made.retention,
+    )
+
+
+def _price(item: Item, count: Callable[[str], int]) -> int:
+    """Return about how many tokens stand around a text: its key, its source, its figures."""
+    return 16 + count(item.key) + count(item.source)
+
+
+def _lines(lines: Sequence[str], room: int, shelf: Shelf) -> tuple[tuple[str, ...], int]:
+    count, found, spent = shelf.counts.count, list[str](), 0
+    for line in lines:
+        tokens = count(line) + 1
+        if spent + tokens <= room:
+            found.append(line)
+            spent += tokens
+    return tuple(found), spent
+
+
+def _terms(text: str) -> str:
+    """Return the ranking terms of a text, each once, as the store's index reads them."""
+    found = dict.fromkeys(term for word in raw_words(text) for term in ranking_terms(word))
+    return " ".join(found)
