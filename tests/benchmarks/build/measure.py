@@ -3,10 +3,10 @@
     python tests/benchmarks/build/measure.py [--pages 2000] [--docs FOLDER] [--mkdocs PATH]
 
 The pages are made here (a title, three paragraphs, a list, a table, ten lines of Python), or taken
-from FOLDER, which holds Markdown. mkdocs, when its path is given, builds the same pages with its own
-theme, or with Material when that is installed beside it. Processor seconds are those of the command
-alone, which a busy machine disturbs least; where it starts workers, only the clock tells. Ratios
-are to a full build with one process.
+from FOLDER, which holds Markdown. mkdocs, when its path is given, builds the same pages with its
+own theme, or with Material when that is installed beside it. Processor seconds are those of the
+command alone, which a busy machine disturbs least; where it starts workers, only the clock tells.
+Ratios are to a full build with one process.
 """
 
 from __future__ import annotations
