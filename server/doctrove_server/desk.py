@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
-from doctrove_server.errors import NotFound, SourceError
+from doctrove_server.errors import NotFound
 from doctrove_server.ranking.sections import PROFILES
 from doctrove_server.ranking.volume import PreparedVolume, prepared
 from doctrove_server.sources.cache import TtlCache
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
     from doctrove_server.ranking.sections import ProfileName, SectionHit
     from doctrove_server.sources.supply import Supply
 
-PREPARED_VOLUMES = 16
+PREPARED_VOLUMES = 8
 """Volumes kept cut into words."""
+
+LARGE_VOLUME = 200
+"""Sections; above that a volume is cut in a thread, so that other calls go on."""
 
 
 class Desk:
@@ -48,11 +52,16 @@ class Desk:
         """Return the documentation of a listed version."""
         return holding.entry.volumes[version]
 
-    def rank(self, volume: Volume, focus: str) -> tuple[SectionHit, ...]:
+    async def rank(self, volume: Volume, focus: str) -> tuple[SectionHit, ...]:
         """Rank a volume's sections for a focus; the volume is cut into words once."""
         known = self._prepared.get(id(volume))
         if known is None or known[0] is not volume:
-            known = (volume, prepared(volume.sections))
+            cut = (
+                await asyncio.to_thread(prepared, volume.sections)
+                if len(volume.sections) > LARGE_VOLUME
+                else prepared(volume.sections)
+            )
+            known = (volume, cut)
             self._prepared.put(id(volume), known)
         return self._rank(known[1], focus)
 
@@ -79,8 +88,7 @@ def found(catalog: Catalog, library_id: str) -> Holding:
     shown = _shown(library_id)
     if catalog.failure is not None:
         others = ", ".join(snapshot.label for snapshot in catalog.snapshots)
-        raise _again(
-            catalog.failure,
+        raise type(catalog.failure)(
             f'no library goes by "{shown}" in {others}, and {catalog.failure}.'
             " Call again later; the source is tried again by itself.",
         )
@@ -90,10 +98,6 @@ def found(catalog: Catalog, library_id: str) -> Holding:
         f'no library goes by "{shown}".{meant} Call catalog_lookup with its name or what it does'
         " to learn the id; ids, aliases and names are found in any letter case."
     )
-
-
-def _again(failure: SourceError, message: str) -> SourceError:
-    return type(failure)(message)
 
 
 def _shown(text: str) -> str:

@@ -61,7 +61,7 @@ class _Parser(argparse.ArgumentParser):
 
 def read_options(argv: Sequence[str]) -> Options:
     """Read the command line; raises `ConfigError`, and `SystemExit` after --help or --version."""
-    read = _parser().parse_args(argv)
+    read = server_parser().parse_args(argv)
     flags: dict[str, Given] = {}
     for field, option in (
         ("remote", "--index-url"),
@@ -89,7 +89,8 @@ def read_options(argv: Sequence[str]) -> Options:
     )
 
 
-def _parser() -> _Parser:
+def server_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command's arguments."""
     parser = _Parser(
         prog="doctrove-server",
         description="Serve versioned library documentation to coding agents (MCP).",

@@ -40,11 +40,19 @@ class Descriptors(msgspec.Struct, frozen=True):
 
 def claimed() -> Descriptors:
     """Take the standard streams for the wire alone."""
+    _open_what_is_closed()
     wire = Descriptors(os.dup(0), os.dup(1))
     with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a device, for its descriptor
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)
     return wire
+
+
+def _open_what_is_closed() -> None:
+    """Give a closed standard descriptor to nothing, so that no other file takes its number."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(descriptor)
 
 
 class LineSplitter:
@@ -147,6 +155,8 @@ class Wire:
 
 def say(text: str) -> None:
     """Tell people something on stderr; a closed stderr is no reason to stop."""
+    if sys.stderr is None:  # so it is when the descriptor was closed from the start
+        return
     with contextlib.suppress(OSError, ValueError):
         print(f"[doctrove] {_one_line(text)}", file=sys.stderr, flush=True)  # noqa: T201 - the edge
 

@@ -8,13 +8,13 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 EXTRACT = {"name": "doc_extract", "arguments": {"id": "express"}}
 NOT_ON_WINDOWS = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals and pipes")
@@ -221,6 +221,24 @@ def test_what_others_print_goes_to_stderr() -> None:
     assert [json.loads(row)["id"] for row in run.stdout.splitlines()] == [0]
     for stray in (b"printed after the claim", b"written to the descriptor", b"printed by a child"):
         assert stray in run.stderr
+
+
+@NOT_ON_WINDOWS
+@pytest.mark.parametrize(
+    ("closed", "answers"), [("2>&-", 1), ("<&-", 0), (">&-", 0)], ids=["stderr", "stdin", "stdout"]
+)
+def test_a_closed_standard_stream_is_no_reason_to_fail(closed: str, answers: int) -> None:
+    program = Path(sys.executable).with_name("doctrove-server")
+    run = subprocess.run(
+        ["/bin/sh", "-c", f'exec "{program}" {closed}'],
+        input=HELLO,
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert run.returncode == 0
+    assert [json.loads(row)["id"] for row in run.stdout.splitlines()] == [0] * answers
+    assert b"Traceback" not in run.stderr
 
 
 def test_debug_counts_the_cache_at_the_end(session: Callable[..., Any], index_file: Path) -> None:

@@ -103,32 +103,41 @@ def test_what_names_nothing_is_a_protocol_error(
 
 
 @pytest.mark.parametrize(
-    ("raw", "code"),
+    ("raw", "given", "code"),
     [
-        (b"{", -32700),
-        (b"not json", -32700),
-        (b'{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"a": "\xff"}}', -32700),
-        (b"[" * 100_000, -32700),
-        (b"[]", -32600),
-        (b'[{"jsonrpc": "2.0", "id": 1, "method": "ping"}]', -32600),
-        (b"7", -32600),
-        (b"null", -32600),
-        (b'{"jsonrpc": "1.0", "id": 1, "method": "ping"}', -32600),
-        (b'{"jsonrpc": "2.0", "id": null, "method": "ping"}', -32600),
-        (b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}', -32600),
-        (b'{"jsonrpc": "2.0", "id": {}, "method": "ping"}', -32600),
-        (b'{"jsonrpc": "2.0", "id": 1, "method": 5}', -32600),
-        (b'{"jsonrpc": "2.0", "id": 1}', -32600),
-        (b'{"a": "' + b"x" * 5_000_000 + b'"}', -32600),
+        (b"{", None, -32700),
+        (b"not json", None, -32700),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"a": "\xff"}}', None, -32700),
+        (b"[" * 100_000, None, -32700),
+        (b"[]", None, -32600),
+        (b'[{"jsonrpc": "2.0", "id": 1, "method": "ping"}]', None, -32600),
+        (b"7", None, -32600),
+        (b"null", None, -32600),
+        (b'{"jsonrpc": "1.0", "id": 1, "method": "ping"}', 1, -32600),
+        (b'{"jsonrpc": "2.0", "id": null, "method": "ping"}', None, -32600),
+        (b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}', None, -32600),
+        (b'{"jsonrpc": "2.0", "id": {}, "method": "ping"}', None, -32600),
+        (b'{"jsonrpc": "2.0", "id": true, "method": "ping"}', None, -32600),
+        (b'{"jsonrpc": "2.0", "id": "a", "method": 5}', "a", -32600),
+        (b'{"jsonrpc": "2.0", "id": 1}', 1, -32600),
+        (b'{"a": "' + b"x" * 5_000_000 + b'"}', None, -32600),
     ],
-    ids=lambda value: repr(value[:30]) if isinstance(value, bytes) else None,
+    ids=lambda value: repr(value[:40]) if isinstance(value, bytes) else "",
 )
 def test_a_line_that_is_no_message_is_refused_and_the_session_lives(
-    raw: bytes, code: int, shared_session: Any
+    raw: bytes, given: int | str | None, code: int, shared_session: Any
 ) -> None:
     shared_session.write(raw + b"\n")
     refusal = shared_session.read()
-    assert (refusal["id"], refusal["error"]["code"]) == (None, code)
+    assert (refusal["id"], refusal["error"]["code"]) == (given, code)
+    assert shared_session.request("ping")["result"] == {}
+
+
+def test_errors_and_answers_of_a_client_are_dropped(shared_session: Any) -> None:
+    error = {"code": -1, "message": "x"}
+    shared_session.send({"jsonrpc": "2.0", "id": None, "error": error})
+    shared_session.send({"jsonrpc": "2.0", "id": 5, "error": error})
+    shared_session.send({"jsonrpc": "2.0", "id": 6, "result": {}})
     assert shared_session.request("ping")["result"] == {}
 
 

@@ -72,8 +72,8 @@ async def _pump_in(
     async with to_server:
         async for line in wire.lines():
             message = parsed(line)
-            if isinstance(message, t.JSONRPCError) and message.id is None:
-                await wire.write(_encoded(message))
+            if isinstance(message, Refusal):
+                await wire.write(_encoded(message.answer))
                 continue
             metadata = None
             if isinstance(message, t.JSONRPCRequest):
@@ -96,32 +96,45 @@ async def _pump_out(
                 requests.settled(message.id)
 
 
-def parsed(line: bytes | TooLong) -> t.JSONRPCMessage:
-    """Return a line's message; for what is none, the error to answer with (JSON-RPC 2.0, 5.1)."""
+class Refusal(msgspec.Struct, frozen=True):
+    """A line that is no message, and the answer to it."""
+
+    answer: t.JSONRPCError
+
+
+def parsed(line: bytes | TooLong) -> t.JSONRPCMessage | Refusal:
+    """Return a line's message, or the error to answer with (JSON-RPC 2.0, sections 4 and 5.1)."""
     if isinstance(line, TooLong):
-        return _refusal(t.INVALID_REQUEST, f"the message is longer than {MAX_LINE:,} bytes")
+        return _refused(t.INVALID_REQUEST, f"the message is longer than {MAX_LINE:,} bytes")
     try:
         message = t.jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValueError:
-        return _reason(line)
-    if isinstance(message, t.JSONRPCNotification) and b'"id"' in line:
-        # The SDK reads a request whose id is no string or whole number as a notification.
-        document: object = msgspec.json.decode(line)
-        if isinstance(document, dict) and "id" in document:
-            return _refusal(t.INVALID_REQUEST, "the id must be a string or a whole number")
+        return _explained(line)
+    # The SDK reads a request whose id is no string or whole number as a notification.
+    if isinstance(message, t.JSONRPCNotification) and b'"id"' in line and "id" in _members(line):
+        return _refused(t.INVALID_REQUEST, "the id must be a string or a whole number")
     return message
 
 
-def _reason(line: bytes) -> t.JSONRPCError:
+def _explained(line: bytes) -> Refusal:
     try:
-        msgspec.json.decode(line)
+        members = _members(line)
     except (ValueError, RecursionError):
-        return _refusal(t.PARSE_ERROR, "the message is not valid JSON")
-    return _refusal(t.INVALID_REQUEST, "the message is no JSON-RPC 2.0 request or notification")
+        return _refused(t.PARSE_ERROR, "the message is not valid JSON")
+    given = members.get("id")
+    known = given if isinstance(given, int | str) and not isinstance(given, bool) else None
+    message = "the message is no JSON-RPC 2.0 request or notification"
+    return _refused(t.INVALID_REQUEST, message, request=known)
 
 
-def _refusal(code: int, message: str) -> t.JSONRPCError:
-    return t.JSONRPCError(jsonrpc="2.0", id=None, error=t.ErrorData(code=code, message=message))
+def _members(line: bytes) -> dict[str, object]:
+    document: object = msgspec.json.decode(line)
+    return msgspec.convert(document, dict[str, object]) if isinstance(document, dict) else {}
+
+
+def _refused(code: int, message: str, *, request: t.RequestId | None = None) -> Refusal:
+    error = t.ErrorData(code=code, message=message)
+    return Refusal(t.JSONRPCError(jsonrpc="2.0", id=request, error=error))
 
 
 def _settling(requests: OpenRequests, request: t.RequestId) -> Callable[[], Awaitable[None]]:

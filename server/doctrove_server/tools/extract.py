@@ -129,7 +129,7 @@ async def run(desk: Desk, catalog: Catalog, given: Mapping[str, Value]) -> Answe
     holding = found(catalog, args.id)
     selection = selected(holding, args.version)
     volume = await desk.volume(holding, selection.version)
-    hits = desk.rank(volume, args.focus) if args.focus.strip() else _all(volume)
+    hits = await desk.rank(volume, args.focus) if args.focus.strip() else _all(volume)
     pick = Pick(holding=holding, selection=selection, volume=volume)
     result = extract(pick, hits, args=args, notices=catalog.notes)
     return answered(extract_text(result, volume, focus=args.focus.strip()), result)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from doctrove_server.ranking.sections import SectionHit
 
 _HEADINGS_SHOWN = 15
+_VERSIONS_SHOWN = 8
 
 
 class Pick(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,7 +77,8 @@ def extract_text(result: ExtractResult, volume: Volume, *, focus: str) -> str:
     head = (
         f"# {result.name} (`{result.id}`) {result.version}\n\n"
         f"Version: asked for {result.requested}, given {result.version} ({result.release_note})."
-        f" Source: {result.source}.{notes(result.notices or ())}"
+        f" Documented: {_listed(result.versions)}. Source: {result.source}."
+        f"{notes(result.notices or ())}"
     )
     summary = f"\n\n> {result.volume_summary}" if result.volume_summary else ""
     sections = msgspec.convert(result.sections, tuple[_Shown, ...])
@@ -96,6 +98,11 @@ class _Shown(msgspec.Struct, frozen=True, kw_only=True):
     trail: tuple[str, ...] = ()
     since: str = ""
     source: Origin | None = None
+
+
+def _listed(versions: tuple[str, ...]) -> str:
+    more = f" and {len(versions) - _VERSIONS_SHOWN} more" if len(versions) > _VERSIONS_SHOWN else ""
+    return f"{', '.join(versions[:_VERSIONS_SHOWN])}{more}"
 
 
 def _section(section: _Shown) -> str:

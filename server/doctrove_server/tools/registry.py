@@ -53,5 +53,10 @@ async def call(desk: Desk, name: str, arguments: object) -> Answer:
         return await desk.remembered(key, lambda: tool.run(desk, catalog, given))
     except ToolError as error:
         return failed(error)
-    except ConfigError as error:
-        return failure("internal", f"{error}. Mend the server's configuration and start it again")
+    except ConfigError:
+        # The reason names a path of this machine; people find it on stderr.
+        return failure(
+            "internal",
+            "the server's local index cannot be used; the reason stands on its stderr. Mend the"
+            " index or --local-index and start the server again",
+        )
