@@ -7,13 +7,20 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from doctrove_builder.layout import FRONT_PAGES
+from doctrove_builder.memory import ANEW
 from doctrove_schema.model import Entry, Index, Origin, Section, Volume
 from doctrove_schema.tokens import ESTIMATOR, estimate_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from doctrove_builder.assemble.bound import BoundLibrary, BoundSection, BoundVolume
+    from doctrove_builder.assemble.bound import (
+        BoundLibrary,
+        BoundPage,
+        BoundSection,
+        BoundVolume,
+    )
+    from doctrove_builder.memory import Apply
     from doctrove_builder.model import Document, Library
 
 
@@ -23,26 +30,25 @@ def index_of(
     documents: Mapping[str, Document],
     updated_at: str,
     generator: str,
+    apply: Apply = ANEW,
 ) -> Index:
     """Make the index; `documents` are the sources that sections name lines of."""
     return Index(
         updated_at=updated_at,
         generator=generator,
         tokens_by=ESTIMATOR,
-        entries=tuple(_entry(bound, documents) for bound in libraries),
+        entries=tuple(_entry(bound, documents, apply) for bound in libraries),
     )
 
 
-def section_of(
-    section: BoundSection, volume: BoundVolume, documents: Mapping[str, Document]
-) -> Section:
-    """Make the published form of one section."""
+def section_of(section: BoundSection, base_url: str, lines: Sequence[str]) -> Section:
+    """Make the published form of one section; `lines` are those of its whole file."""
     passage = section.passage
     tokens, sha256 = _measured(passage.body)
     return Section(
         id=section.id,
         heading=passage.heading.text,
-        path=passage.path or _provenance(section, volume),
+        path=passage.path or _provenance(section, base_url),
         body=passage.body,
         page=section.page,
         trail=passage.trail,
@@ -53,14 +59,14 @@ def section_of(
         source=Origin(
             file=section.file,
             lines=passage.lines,
-            sha256=_lines_digest(documents[section.file], passage.lines),
+            sha256=_lines_digest(lines, passage.lines),
             repository=section.source.repository,
             commit=section.source.commit,
         ),
     )
 
 
-def _entry(bound: BoundLibrary, documents: Mapping[str, Document]) -> Entry:
+def _entry(bound: BoundLibrary, documents: Mapping[str, Document], apply: Apply) -> Entry:
     library = bound.library
     return Entry(
         id=library.id,
@@ -73,26 +79,41 @@ def _entry(bound: BoundLibrary, documents: Mapping[str, Document]) -> Entry:
         version_scheme=_scheme(library),
         superseded_by=library.superseded_by,
         versions=tuple(volume.version for volume in bound.volumes),
-        volumes={volume.version: _volume(volume, documents) for volume in bound.volumes},
+        volumes={volume.version: _volume(volume, documents, apply) for volume in bound.volumes},
     )
 
 
-def _volume(volume: BoundVolume, documents: Mapping[str, Document]) -> Volume:
-    return Volume(
+def _volume(volume: BoundVolume, documents: Mapping[str, Document], apply: Apply) -> Volume:
+    pages = [
+        apply(_sections, page, volume.source.base_url, _written_in(page, documents))
+        for page in volume.pages
+    ]
+    return apply(
+        Volume,
         summary=volume.summary,
         released=volume.released,
-        sections=tuple(
-            section_of(section, volume, documents)
-            for page in volume.pages
-            for section in page.sections
-            if section.has_text
-        ),
+        sections=tuple(section for sections in pages for section in sections),
     )
 
 
-def _provenance(section: BoundSection, volume: BoundVolume) -> str:
+def _written_in(page: BoundPage, documents: Mapping[str, Document]) -> tuple[Document, ...]:
+    files = dict.fromkeys(section.file for section in page.sections)
+    return tuple(documents[file] for file in files)
+
+
+def _sections(
+    page: BoundPage, base_url: str, documents: tuple[Document, ...]
+) -> tuple[Section, ...]:
+    lines = {document.path: document.text.split("\n") for document in documents}
+    return tuple(
+        section_of(section, base_url, lines[section.file])
+        for section in page.sections
+        if section.has_text
+    )
+
+
+def _provenance(section: BoundSection, base: str) -> str:
     """Return the volume's base address, the page and the anchor; empty without a base address."""
-    base = volume.source.base_url
     if not base:
         return ""
     page = "" if section.page in FRONT_PAGES else section.page
@@ -114,7 +135,6 @@ def _measured(body: str) -> tuple[int, str]:
     return estimate_tokens(body), hashlib.sha256(body.encode()).hexdigest()
 
 
-def _lines_digest(document: Document, lines: tuple[int, int]) -> str:
-    first, last = lines
-    text = "\n".join(document.text.split("\n")[first - 1 : last])
-    return hashlib.sha256(text.encode()).hexdigest()
+def _lines_digest(lines: Sequence[str], named: tuple[int, int]) -> str:
+    first, last = named
+    return hashlib.sha256("\n".join(lines[first - 1 : last]).encode()).hexdigest()

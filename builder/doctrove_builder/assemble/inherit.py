@@ -10,6 +10,7 @@ from doctrove_builder.assemble.bound import BoundLibrary, BoundPage, BoundSectio
 from doctrove_builder.assemble.rules import AssembleRule
 from doctrove_builder.authoring.pages import order_problems
 from doctrove_builder.authoring.quoting import shown
+from doctrove_builder.memory import ANEW, Apply
 from doctrove_builder.model import PageSource, Repository
 from doctrove_schema.names import nearest
 from doctrove_schema.problem import Problem
@@ -25,7 +26,7 @@ WHOLE_PAGE = "/*"
 
 
 def bind_libraries(
-    libraries: Iterable[Library], *, commit: str = ""
+    libraries: Iterable[Library], *, commit: str = "", apply: Apply = ANEW
 ) -> tuple[tuple[BoundLibrary, ...], tuple[Problem, ...]]:
     """Make every volume of every library whole, and order the volumes newest first.
 
@@ -35,17 +36,17 @@ def bind_libraries(
     bound: list[BoundLibrary] = []
     problems: list[Problem] = []
     for library in libraries:
-        volumes, found = bind_volumes(library, commit=commit)
+        volumes, found = apply(bind_volumes, library, commit=commit, apply=apply)
         problems += found
         order = library.versions or ordered(tuple(volumes), Scheme(library.version_scheme))
         known = tuple(volumes[version] for version in order if version in volumes)
         if known:
-            bound.append(BoundLibrary(library=library, volumes=known))
+            bound.append(apply(BoundLibrary, library=library, volumes=known))
     return tuple(bound), tuple(problems)
 
 
 def bind_volumes(
-    library: Library, *, commit: str = ""
+    library: Library, *, commit: str = "", apply: Apply = ANEW
 ) -> tuple[dict[str, BoundVolume], tuple[Problem, ...]]:
     """Make every volume of a library whole.
 
@@ -60,7 +61,7 @@ def bind_volumes(
         for step in _unbound_chain(volume, written, bound, problems):
             base = bound.get(step.extends)
             problems.extend(_unknown_removals(step, base))
-            bound[step.version] = _whole(step, base, commit=commit)
+            bound[step.version] = _whole(step, base, commit=commit, apply=apply)
             problems.extend(_unknown_order(step, bound[step.version]))
     return {volume.version: bound[volume.version] for volume in library.volumes}, tuple(problems)
 
@@ -87,27 +88,32 @@ def _unbound_chain(
     return chain[::-1]
 
 
-def _whole(volume: VolumeSource, base: BoundVolume | None, *, commit: str) -> BoundVolume:
+def _whole(
+    volume: VolumeSource, base: BoundVolume | None, *, commit: str, apply: Apply
+) -> BoundVolume:
     source = volume.source
     if base and source == Repository():
         source = base.source
     if commit and not source.commit:
         source = msgspec.structs.replace(source, commit=commit)
-    kept = _without(base.pages, volume.remove) if base else ()
+    kept = apply(_without, base.pages, volume.remove) if base else ()
     order = volume.order or (base.order if base else ())
-    return BoundVolume(
+    return apply(
+        BoundVolume,
         version=volume.version,
         summary=volume.summary,
         released=volume.released,
         order=order,
         source=source,
         file=volume.file,
-        pages=_in_order(_overlay(kept, volume, source), order),
+        pages=_in_order(_overlay(kept, volume, source, apply), order),
     )
 
 
 def _without(pages: tuple[BoundPage, ...], removed: tuple[str, ...]) -> tuple[BoundPage, ...]:
     gone = set(removed)
+    if not gone:
+        return pages
     kept = (
         msgspec.structs.replace(page, sections=tuple(s for s in page.sections if s.id not in gone))
         for page in pages
@@ -117,17 +123,17 @@ def _without(pages: tuple[BoundPage, ...], removed: tuple[str, ...]) -> tuple[Bo
 
 
 def _overlay(
-    inherited: tuple[BoundPage, ...], volume: VolumeSource, source: Repository
+    inherited: tuple[BoundPage, ...], volume: VolumeSource, source: Repository, apply: Apply
 ) -> list[BoundPage]:
     own = {page.path: page for page in volume.pages}
     old = [page for page in inherited if not (page.path in own and own[page.path].replace)]
     pages = [
-        _merged(page, own[page.path], volume.version, source) if page.path in own else page
+        apply(_merged, page, own[page.path], volume.version, source) if page.path in own else page
         for page in old
     ]
     have = {page.path for page in old}
     fresh = [page for page in volume.pages if page.path not in have]
-    return pages + [_own_page(page, volume.version, source) for page in fresh]
+    return pages + [apply(_own_page, page, volume.version, source) for page in fresh]
 
 
 def _own_page(page: PageSource, version: str, source: Repository) -> BoundPage:

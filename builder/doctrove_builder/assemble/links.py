@@ -15,10 +15,11 @@ from urllib.parse import unquote
 
 import msgspec
 
-from doctrove_builder.assemble.bound import BoundVolume
 from doctrove_builder.assemble.rules import AssembleRule
 from doctrove_builder.authoring.quoting import shown
 from doctrove_builder.layout import FRONT_PAGES, address, page_folder
+from doctrove_builder.memory import ANEW
+from doctrove_builder.model import Link
 from doctrove_schema.names import nearest
 from doctrove_schema.problem import Problem
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from doctrove_builder.assemble.bound import BoundLibrary, BoundPage, BoundSection
-    from doctrove_builder.model import Link
+    from doctrove_builder.memory import Apply
 
 Addresses = tuple[tuple[str, str], ...]
 """Address as written, address to write."""
@@ -38,10 +39,10 @@ _FRONT_FILE = re.compile(r"(^|/)(index|readme)$", re.IGNORECASE)
 
 
 class Places(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a relative link can lead to."""
+    """Everything that a relative link can lead to, but for the anchors in pages."""
 
-    pages: Mapping[tuple[str, str], Mapping[str, frozenset[str]]]
-    """By library and version: the page paths and their anchors."""
+    pages: Mapping[tuple[str, str], frozenset[str]]
+    """By library and version: the page paths."""
 
     folders: Mapping[str, tuple[str, str]]
     """The folder that a volume is written in (or would be, for a single file): library, version."""
@@ -54,8 +55,26 @@ class Standpoint(msgspec.Struct, frozen=True, kw_only=True):
     """The volume that a section is read in, own or inherited."""
 
     library: str
-    volume: BoundVolume
+    version: str
+    file: str
+    """Of the volume."""
+
     places: Places
+
+
+Target = tuple[str, str, str]
+"""Library, version and path of a page."""
+
+
+class Aim(msgspec.Struct, frozen=True, kw_only=True):
+    """A link to a place in a page."""
+
+    link: Link
+    file: str
+    """That the link stands in."""
+
+    target: Target
+    fragment: str
 
 
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +84,7 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     assets: frozenset[str]
     """Files of the authoring tree that are shown or linked."""
 
+    aims: tuple[Aim, ...]
     problems: tuple[Problem, ...]
 
 
@@ -73,7 +93,7 @@ def places(libraries: Iterable[BoundLibrary], assets: Mapping[str, str]) -> Plac
     known = [(bound.library, volume) for bound in libraries for volume in bound.volumes]
     return Places(
         pages={
-            (library.id, volume.version): {page.path: _anchors(page) for page in volume.pages}
+            (library.id, volume.version): frozenset(page.path for page in volume.pages)
             for library, volume in known
         },
         folders={_folder(volume.file): (library.id, volume.version) for library, volume in known},
@@ -81,15 +101,35 @@ def places(libraries: Iterable[BoundLibrary], assets: Mapping[str, str]) -> Plac
     )
 
 
+def anchors(
+    libraries: Iterable[BoundLibrary], *, apply: Apply = ANEW
+) -> dict[Target, frozenset[str]]:
+    """Return the anchors of every page."""
+    return {
+        (bound.library.id, volume.version, page.path): apply(_anchors, page)
+        for bound in libraries
+        for volume in bound.volumes
+        for page in volume.pages
+    }
+
+
+def broken_anchors(
+    aims: Iterable[Aim], known: Mapping[Target, frozenset[str]]
+) -> Iterator[Problem]:
+    """Yield a problem for each link to a place that its page does not have."""
+    return (_broken_anchor(aim, known[aim.target]) for aim in aims if not _hits(aim, known))
+
+
 def reach(section: BoundSection, *, written_in: str, at: Standpoint) -> Reach:
-    """Resolve the links of one section as it stands in a volume.
+    """Resolve the links of one section as it stands in a volume; anchors are left to be checked.
 
     `written_in` is the file of the volume that the section's own file belongs to.
     """
     here = _relative_folder(section, _folder(written_in))
-    start = page_folder(at.library, at.volume.version, section.page)
+    start = page_folder(at.library, at.version, section.page)
     found: dict[str, str] = {}
     assets: set[str] = set()
+    aims: list[Aim] = []
     problems: list[Problem] = []
     for link in section.passage.links:
         if _SCHEME.match(link.href) or link.href in found:
@@ -101,48 +141,37 @@ def reach(section: BoundSection, *, written_in: str, at: Standpoint) -> Reach:
             assets.add(asset)
             found[link.href] = address(start, at.places.assets[asset])
         elif target := _target(path, here, section.page, at):
-            if not target.has(fragment):
-                problems.append(_broken_anchor(link, fragment, section, target))
+            if fragment:
+                aims.append(Aim(link=link, file=section.file, target=target, fragment=fragment))
             if path:
-                folder = page_folder(target.library, target.version, target.page)
-                found[link.href] = address(start, folder, fragment)
+                found[link.href] = address(start, page_folder(*target), fragment)
         else:
             problems.append(_broken_link(link, section, at))
-    return Reach(addresses=tuple(found.items()), assets=frozenset(assets), problems=tuple(problems))
+    return Reach(
+        addresses=tuple(found.items()),
+        assets=frozenset(assets),
+        aims=tuple(aims),
+        problems=tuple(problems),
+    )
 
 
-class _Target(msgspec.Struct, frozen=True, kw_only=True):
-    """A page that a link leads to."""
-
-    library: str
-    version: str
-    page: str
-    anchors: frozenset[str]
-
-    def has(self, fragment: str) -> bool:
-        return not fragment or fragment in self.anchors
-
-
-def _target(path: str, here: str, page: str, at: Standpoint) -> _Target | None:
+def _target(path: str, here: str, page: str, at: Standpoint) -> Target | None:
     """Find the page that a relative path leads to; an empty path is the page itself."""
     if path.startswith("/"):
         return None
     inside = posixpath.normpath(posixpath.join(here, path))
-    owner = (at.library, at.volume.version)
+    owner = (at.library, at.version)
     if inside.startswith(".."):
-        outside = posixpath.normpath(posixpath.join(_folder(at.volume.file), inside))
+        outside = posixpath.normpath(posixpath.join(_folder(at.file), inside))
         folder = next((f for f in _ancestors(outside) if f in at.places.folders), None)
         if folder is None:
             return None
         owner, inside = at.places.folders[folder], posixpath.relpath(outside, folder)
-    pages = at.places.pages[owner]
-    found = _page_at(inside, pages) if path else page
-    if found is None:
-        return None
-    return _Target(library=owner[0], version=owner[1], page=found, anchors=pages[found])
+    found = _page_at(inside, at.places.pages[owner]) if path else page
+    return None if found is None else (*owner, found)
 
 
-def _page_at(path: str, pages: Mapping[str, frozenset[str]]) -> str | None:
+def _page_at(path: str, pages: frozenset[str]) -> str | None:
     bare = _FRONT_FILE.sub("", _MARKDOWN.sub("", path))
     wanted = FRONT_PAGES if bare in {"", "."} else (bare,)
     return next((page for page in wanted if page in pages), None)
@@ -158,6 +187,10 @@ def _each_anchor(page: BoundPage) -> Iterator[str]:
         yield section.passage.heading.anchor
         yield from (heading.anchor for heading in section.passage.inner)
         yield from section.passage.anchors
+
+
+def _hits(aim: Aim, known: Mapping[Target, frozenset[str]]) -> bool:
+    return aim.fragment in known[aim.target]
 
 
 def _folder(volume_file: str) -> str:
@@ -181,9 +214,9 @@ def _ancestors(path: str) -> Iterator[str]:
 
 
 def _broken_link(link: Link, section: BoundSection, at: Standpoint) -> Problem:
-    version = at.volume.version
+    version = at.version
     pages = at.places.pages[at.library, version]
-    files = at.places.assets if link.image else [f"{page}.md" for page in pages]
+    files = at.places.assets if link.image else [f"{page}.md" for page in sorted(pages)]
     name = posixpath.basename(link.href.partition("#")[0])
     near = nearest(name, [posixpath.basename(file) for file in files])
     kind = "picture" if link.image else "link"
@@ -198,11 +231,12 @@ def _broken_link(link: Link, section: BoundSection, at: Standpoint) -> Problem:
     )
 
 
-def _broken_anchor(link: Link, fragment: str, section: BoundSection, target: _Target) -> Problem:
-    near = nearest(fragment, target.anchors)
+def _broken_anchor(aim: Aim, there: frozenset[str]) -> Problem:
+    link = aim.link
+    near = nearest(aim.fragment, sorted(there))
     return Problem(
         rule=AssembleRule.BROKEN_ANCHOR,
-        source=section.file,
+        source=aim.file,
         line=link.line,
         column=link.column,
         message=f"the link {shown(link.href)} names no heading of the page that it leads to",

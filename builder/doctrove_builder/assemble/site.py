@@ -9,8 +9,18 @@ from urllib.parse import quote
 
 import msgspec
 
-from doctrove_builder.assemble.links import Reach, Standpoint, places, reach
+from doctrove_builder.assemble.links import (
+    Aim,
+    Places,
+    Reach,
+    Standpoint,
+    anchors,
+    broken_anchors,
+    places,
+    reach,
+)
 from doctrove_builder.layout import FRONT_PAGES
+from doctrove_builder.memory import ANEW, Apply
 from doctrove_builder.model import Project
 from doctrove_builder.site import (
     SectionSource,
@@ -20,7 +30,7 @@ from doctrove_builder.site import (
     SiteSection,
     SiteVolume,
 )
-from doctrove_schema.model import Index, Section
+from doctrove_schema.model import Entry, Index, Section
 from doctrove_schema.problem import Problem
 from doctrove_schema.versions import Scheme, is_stable, latest
 
@@ -31,8 +41,8 @@ if TYPE_CHECKING:
 
 _GITLAB = re.compile(r"https?://([^/]*\.)?gitlab\.", re.IGNORECASE)
 
-Place = tuple[str, str, str]
-"""Library, version and section id."""
+Files = tuple[tuple[str, str], ...]
+"""The file of each volume of a library, by version."""
 
 
 class Laid(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,12 +55,27 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[Problem, ...]
 
 
+class PageReach(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the links of one page go, section by section and all together."""
+
+    sections: Mapping[str, Reach]
+    """By section id; for those that have text."""
+
+    assets: frozenset[str]
+    aims: tuple[Aim, ...]
+    problems: tuple[Problem, ...]
+
+
 class _Ground(msgspec.Struct, frozen=True, kw_only=True):
-    """What every section's view is made from."""
+    """What the volumes of a site are made from."""
 
     project: Project
-    reaches: Mapping[Place, Reach]
-    sections: Mapping[Place, Section]
+    places: Places
+    index: Mapping[str, Entry]
+    reached: list[PageReach]
+    """Every page's, as they are found."""
+
+    apply: Apply
 
 
 def lay_out(
@@ -59,23 +84,23 @@ def lay_out(
     index: Index,
     *,
     assets: Mapping[str, str],
+    apply: Apply = ANEW,
 ) -> Laid:
     """Resolve all links and make the site; `assets` maps paths of the tree to published files.
 
     A link that is broken in several volumes, being inherited, is one problem.
     """
-    reaches = dict(_reaches(libraries, assets))
     ground = _Ground(
         project=project,
-        reaches=reaches,
-        sections={
-            (entry.id, version, section.id): section
-            for entry in index.entries
-            for version, volume in entry.volumes.items()
-            for section in volume.sections
-        },
+        places=apply.settle("places", places(libraries, assets)),
+        index={entry.id: entry for entry in index.entries},
+        reached=[],
+        apply=apply,
     )
-    problems = [problem for found in reaches.values() for problem in found.problems]
+    shown = tuple(_library(bound, ground) for bound in libraries)
+    aims = (aim for found in ground.reached for aim in found.aims)
+    problems = [problem for found in ground.reached for problem in found.problems]
+    problems += broken_anchors(aims, anchors(libraries, apply=apply))
     return Laid(
         site=Site(
             title=project.title,
@@ -84,31 +109,36 @@ def lay_out(
             language=project.language,
             repository=project.repository,
             updated=index.updated_at,
-            libraries=tuple(_library(bound, ground) for bound in libraries),
+            libraries=shown,
         ),
-        assets=frozenset(path for found in reaches.values() for path in found.assets),
+        assets=frozenset(path for found in ground.reached for path in found.assets),
         problems=tuple({(p.source, p.line, p.column, p.rule): p for p in problems}.values()),
     )
 
 
-def _reaches(
-    libraries: tuple[BoundLibrary, ...], assets: Mapping[str, str]
-) -> Iterator[tuple[Place, Reach]]:
-    known = places(libraries, assets)
-    for bound in libraries:
-        files = {volume.version: volume.file for volume in bound.volumes}
-        for volume in bound.volumes:
-            at = Standpoint(library=bound.library.id, volume=volume, places=known)
-            for section in (s for page in volume.pages for s in page.sections if s.has_text):
-                place = (bound.library.id, volume.version, section.id)
-                yield place, reach(section, written_in=files[section.written_in], at=at)
+def page_reach(page: BoundPage, files: Files, at: Standpoint) -> PageReach:
+    """Resolve the links of a page as it stands in a volume."""
+    file_of = dict(files)
+    found = {
+        section.id: reach(section, written_in=file_of[section.written_in], at=at)
+        for section in page.sections
+        if section.has_text
+    }
+    return PageReach(
+        sections=found,
+        assets=frozenset(path for one in found.values() for path in one.assets),
+        aims=tuple(aim for one in found.values() for aim in one.aims),
+        problems=tuple(problem for one in found.values() for problem in one.problems),
+    )
 
 
 def _library(bound: BoundLibrary, ground: _Ground) -> SiteLibrary:
     library = bound.library
     scheme = Scheme(library.version_scheme)
     versions = [volume.version for volume in bound.volumes]
-    return SiteLibrary(
+    files = tuple((volume.version, volume.file) for volume in bound.volumes)
+    return ground.apply(
+        SiteLibrary,
         id=library.id,
         name=library.name,
         summary=library.summary,
@@ -119,30 +149,48 @@ def _library(bound: BoundLibrary, ground: _Ground) -> SiteLibrary:
         superseded_by=library.superseded_by,
         latest=latest(versions, scheme),
         volumes=tuple(
-            SiteVolume(
+            ground.apply(
+                SiteVolume,
                 version=volume.version,
                 summary=volume.summary,
                 released=volume.released,
                 stable=is_stable(volume.version, scheme),
-                pages=tuple(_pages(library.id, volume, ground)),
+                pages=tuple(_pages(library.id, volume, files, ground)),
             )
             for volume in bound.volumes
         ),
     )
 
 
-def _pages(library: str, volume: BoundVolume, ground: _Ground) -> Iterator[SitePage]:
+def _pages(library: str, volume: BoundVolume, files: Files, ground: _Ground) -> Iterator[SitePage]:
     """Yield the pages; what belongs to the front page comes first, as one page `index`."""
-    front = [page for page in volume.pages if page.path in FRONT_PAGES]
-    if front:
-        yield _page(library, volume, front, ground)
-    for page in volume.pages:
-        if page.path not in FRONT_PAGES:
-            yield _page(library, volume, [page], ground)
+    at = ground.apply(
+        Standpoint,
+        library=library,
+        version=volume.version,
+        file=volume.file,
+        places=ground.places,
+    )
+    sections = {s.id: s for s in ground.index[library].volumes[volume.version].sections}
+    front = tuple(page for page in volume.pages if page.path in FRONT_PAGES)
+    others = ((page,) for page in volume.pages if page.path not in FRONT_PAGES)
+    for parts in (front, *others) if front else others:
+        reaches = tuple(ground.apply(page_reach, page, files, at) for page in parts)
+        ground.reached.extend(reaches)
+        published = tuple(
+            sections[section.id] for page in parts for section in page.sections if section.has_text
+        )
+        yield ground.apply(_page, parts, reaches, published, ground.project)
 
 
-def _page(library: str, volume: BoundVolume, parts: list[BoundPage], ground: _Ground) -> SitePage:
+def _page(
+    parts: tuple[BoundPage, ...],
+    reaches: tuple[PageReach, ...],
+    published: tuple[Section, ...],
+    project: Project,
+) -> SitePage:
     page = parts[-1]
+    sections = {section.id: section for section in published}
     return SitePage(
         path="index" if page.path in FRONT_PAGES else page.path,
         title=page.title,
@@ -150,26 +198,27 @@ def _page(library: str, volume: BoundVolume, parts: list[BoundPage], ground: _Gr
         title_anchor=page.title_anchor,
         description=page.description,
         sections=tuple(
-            _section((library, volume.version, section.id), section, ground)
-            for part in parts
+            _section(section, found.sections[section.id], sections[section.id], project)
+            if section.has_text
+            else SiteSection(id=section.id, heading=section.passage.heading, source=None)
+            for part, found in zip(parts, reaches, strict=True)
             for section in part.sections
         ),
     )
 
 
-def _section(place: Place, section: BoundSection, ground: _Ground) -> SiteSection:
+def _section(
+    section: BoundSection, found: Reach, published: Section, project: Project
+) -> SiteSection:
     passage = section.passage
-    if not section.has_text:
-        return SiteSection(id=section.id, heading=passage.heading, source=None)
-    published = ground.sections[place]
-    source_url, edit_url = _repository_links(section, ground.project)
+    source_url, edit_url = _repository_links(section, project)
     return SiteSection(
         id=section.id,
         heading=passage.heading,
         source=SectionSource(
             body=passage.body,
             anchors=tuple(heading.anchor for heading in passage.inner),
-            links=ground.reaches[place].addresses,
+            links=found.addresses,
             targets=passage.anchors,
             prefix=passage.heading.anchor,
         ),

@@ -7,6 +7,7 @@ from doctrove_builder.authoring.mapping import parse_mapping
 from doctrove_builder.authoring.marked import Marked, MarkedList, MarkedMapping, Scalar
 from doctrove_builder.authoring.pages import Each, PageParser, PageRequest
 from doctrove_builder.authoring.parse import parse_authoring
+from doctrove_builder.authoring.readings import Readings
 from doctrove_builder.authoring.tree import Limits, read_tree
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "MarkedMapping",
     "PageParser",
     "PageRequest",
+    "Readings",
     "Scalar",
     "is_ignored",
     "parse_authoring",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from doctrove_builder.authoring.fault import fault
+from doctrove_builder.memory import ANEW, Apply
 from doctrove_builder.model import Document
 from doctrove_builder.rules import BuildRule
 from doctrove_schema.names import nearest
@@ -62,7 +63,7 @@ class Folders(msgspec.Struct, frozen=True, kw_only=True):
     libraries: tuple[LibraryFolder, ...]
 
 
-def sort_out(tree: Tree) -> tuple[Folders, tuple[Problem, ...]]:
+def sort_out(tree: Tree, *, apply: Apply = ANEW) -> tuple[Folders, tuple[Problem, ...]]:
     """Say what each file is; what has no place in the format is a problem."""
     problems: list[Problem] = []
     at_root = [d for path, d in tree.documents.items() if "/" not in path]
@@ -73,7 +74,7 @@ def sort_out(tree: Tree) -> tuple[Folders, tuple[Problem, ...]]:
             problems.append(_stray(document.path, "doctrove.yaml", "the authoring folder"))
     libraries: list[LibraryFolder] = []
     for name, paths in _below(tree).items():
-        library, found = _library(tree, name, paths)
+        library, found = _library(tree, name, paths, apply)
         libraries.append(library)
         problems += found
     return Folders(project=project, libraries=tuple(libraries)), tuple(problems)
@@ -91,7 +92,7 @@ def _below(tree: Tree) -> dict[str, list[str]]:
 
 
 def _library(
-    tree: Tree, name: str, paths: Iterable[str]
+    tree: Tree, name: str, paths: Iterable[str], apply: Apply
 ) -> tuple[LibraryFolder, tuple[Problem, ...]]:
     problems: list[Problem] = []
     direct: list[Document] = []
@@ -113,16 +114,18 @@ def _library(
     ]
     folders: list[VolumeFolder] = []
     for path, below in deeper.items():
-        folder, found = _volume(tree, path, below)
+        folder, found = _volume(tree, path, below, apply)
         problems += found
         if folder:
             folders.append(folder)
-    library = LibraryFolder(path=name, settings=settings, folders=tuple(folders), files=files)
+    library = apply(
+        LibraryFolder, path=name, settings=settings, folders=tuple(folders), files=files
+    )
     return library, tuple(problems)
 
 
 def _volume(
-    tree: Tree, path: str, paths: Iterable[str]
+    tree: Tree, path: str, paths: Iterable[str], apply: Apply
 ) -> tuple[VolumeFolder | None, list[Problem]]:
     documents = [tree.documents[p] for p in paths if p in tree.documents]
     direct = [d for d in documents if d.path.count("/") == path.count("/") + 1]
@@ -146,7 +149,7 @@ def _volume(
                 )
             )
         return None, problems
-    return VolumeFolder(path=path, settings=settings, pages=pages), problems
+    return apply(VolumeFolder, path=path, settings=settings, pages=pages), problems
 
 
 def _settings(

@@ -13,16 +13,19 @@ from doctrove_builder.authoring.quoting import shown
 from doctrove_builder.authoring.releases import declared_problems, fit_volumes
 from doctrove_builder.authoring.values import address
 from doctrove_builder.authoring.volume import VolumePlan, make_volume, plan_file, plan_folder
+from doctrove_builder.memory import ANEW
 from doctrove_builder.model import Library, VolumeSource
 from doctrove_builder.rules import BuildRule
 from doctrove_schema.names import id_fault
 from doctrove_schema.versions import Scheme
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from doctrove_builder.authoring.folders import LibraryFolder
     from doctrove_builder.authoring.pages import PageRequest, Parsed
+    from doctrove_builder.memory import Apply
+    from doctrove_builder.model import Document
     from doctrove_schema.problem import Problem
 
 
@@ -48,20 +51,21 @@ class LibraryPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def plan_library(
-    folder: LibraryFolder, *, split_level: int
+    folder: LibraryFolder, *, split_level: int, apply: Apply = ANEW
 ) -> tuple[LibraryPlan, tuple[Problem, ...]]:
     """Read library.yaml and plan every volume of a library's folder."""
-    read, problems = _settings(folder)
+    read, found = apply(_settings, folder.settings, folder.path)
+    problems = [*found]
     settings = read or MarkedMapping(entries={}, at=(1, 1), end_line=1)
     source = folder.settings.path if folder.settings else folder.path
     scheme = _scheme(read)
     volumes: list[VolumePlan] = []
     for volume_folder in folder.folders:
-        volume, found = plan_folder(volume_folder, split_level=split_level)
+        volume, found = apply(plan_folder, volume_folder, split_level=split_level)
         volumes.append(volume)
         problems += found
     for document in folder.files:
-        volume, found = plan_file(document)
+        volume, found = apply(plan_file, document)
         volumes.append(volume)
         problems += found
     fit, version_problems = fit_volumes(volumes, scheme=scheme)
@@ -89,16 +93,17 @@ def plan_library(
 
 
 def make_library(
-    plan: LibraryPlan, parsed: Iterator[Parsed]
+    plan: LibraryPlan, parsed: Iterable[Parsed], *, apply: Apply = ANEW
 ) -> tuple[Library, tuple[Problem, ...]]:
-    """Join a plan and its parsed pages; takes from `parsed` one for each of the plan's requests."""
+    """Join a plan and its parsed pages, in the order of its requests."""
     settings = plan.settings
     name = settings.line("name", default=plan.id)
     problems: list[Problem] = []
     volumes: dict[str, VolumeSource] = {}
+    rest = iter(parsed)
     for volume_plan in (*plan.volumes, *plan.misfits):
-        pages = [next(parsed) for _ in volume_plan.requests]
-        volumes[volume_plan.file], found = make_volume(volume_plan, pages, library=name)
+        pages = tuple(next(rest) for _ in volume_plan.requests)
+        volumes[volume_plan.file], found = apply(make_volume, volume_plan, pages, library=name)
         problems += found
     library = Library(
         file=plan.file,
@@ -120,18 +125,18 @@ def make_library(
     return library, tuple(problems)
 
 
-def _settings(folder: LibraryFolder) -> tuple[MarkedMapping | None, list[Problem]]:
-    document = folder.settings
+def _settings(
+    document: Document | None, folder: str
+) -> tuple[MarkedMapping | None, tuple[Problem, ...]]:
     if document is None:
         problem = fault(
             BuildRule.NO_LIBRARY_FILE,
             "the folder holds no library.yaml",
-            source=folder.path,
+            source=folder,
             hint="add one with at least `name:`, or begin the folder's name with `_`",
         )
-        return None, [problem]
-    settings, problems = parse_mapping(document.text, source=document.path, schema="library")
-    return settings, list(problems)
+        return None, (problem,)
+    return parse_mapping(document.text, source=document.path, schema="library")
 
 
 def _scheme(settings: MarkedMapping | None) -> Scheme:

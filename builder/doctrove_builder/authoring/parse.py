@@ -10,17 +10,19 @@ from doctrove_builder.authoring.fault import fault
 from doctrove_builder.authoring.folders import sort_out
 from doctrove_builder.authoring.library import LibraryPlan, make_library, plan_library
 from doctrove_builder.authoring.project import read_project
+from doctrove_builder.memory import ANEW
 from doctrove_builder.model import Authoring, Library
 from doctrove_builder.rules import BuildRule
 
 if TYPE_CHECKING:
     from doctrove_builder.authoring.pages import Each, PageParser, PageRequest, Parsed
+    from doctrove_builder.memory import Apply
     from doctrove_builder.model import Tree
     from doctrove_schema.problem import Problem
 
 
 def parse_authoring(
-    tree: Tree, *, parse_page: PageParser, each: Each = map
+    tree: Tree, *, parse_page: PageParser, each: Each = map, apply: Apply = ANEW
 ) -> tuple[Authoring, tuple[Problem, ...]]:
     """Read every library of a tree and check what can be checked without binding volumes together.
 
@@ -28,22 +30,26 @@ def parse_authoring(
     take its place when `parse_page` can be pickled. The result leaves out what cannot stand (a
     version outside its scheme, the second library with an id); every such gap has its problem.
     """
-    folders, found = sort_out(tree)
+    folders, found = sort_out(tree, apply=apply)
     problems = list(found)
-    project, found = read_project(folders.project)
+    project, found = apply(read_project, folders.project)
     problems += found
     plans: list[LibraryPlan] = []
     for folder in folders.libraries:
-        plan, found = plan_library(folder, split_level=project.options.split_level)
+        plan, found = apply(
+            plan_library, folder, split_level=project.options.split_level, apply=apply
+        )
         plans.append(plan)
         problems += found
     if not plans:
         problems.append(_no_library(tree))
     requests = [request for plan in plans for request in plan.requests]
-    parsed = iter(each(partial(_parse, parse_page), requests))
+    parse = partial(each, partial(_parse, parse_page))
+    parsed = iter(apply.each("page", parse, requests))
     libraries: dict[str, Library] = {}
     for plan in plans:
-        libraries[plan.folder], found = make_library(plan, parsed)
+        pages = tuple(next(parsed) for _ in plan.requests)
+        libraries[plan.folder], found = apply(make_library, plan, pages, apply=apply)
         problems += found
     kept, found = distinct(plans)
     problems += found

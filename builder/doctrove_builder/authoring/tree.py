@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from doctrove_builder.authoring.decoding import decode
 from doctrove_builder.authoring.fault import fault
 from doctrove_builder.authoring.ignored import is_ignored
+from doctrove_builder.authoring.readings import Readings
 from doctrove_builder.model import Asset, Document, Tree
 from doctrove_builder.rules import BuildRule
 from doctrove_schema.names import fold
 
 if TYPE_CHECKING:
+    from doctrove_builder.authoring.readings import Reading
     from doctrove_schema.problem import Problem
 
 MIB = 1024 * 1024
@@ -45,14 +46,19 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     files: int = 100_000
 
 
-def read_tree(root: Path, *, limits: Limits | None = None) -> tuple[Tree, tuple[Problem, ...]]:
+def read_tree(
+    root: Path, *, limits: Limits | None = None, readings: Readings | None = None
+) -> tuple[Tree, tuple[Problem, ...]]:
     """Read all that is below `root`; what cannot be read is a problem and is left out.
 
     A text with wrong bytes is kept with U+FFFD in their place, so that the rest of it is checked.
+    With `readings` of this tree only files that changed since are opened.
     """
-    walk = _Walk(Path(os.path.realpath(root)), limits or Limits())
+    walk = _Walk(Path(os.path.realpath(root)), limits or Limits(), readings)
     with contextlib.suppress(_Full):
         walk.folder(walk.root, "", (str(walk.root),))
+    if readings:
+        readings.keep_only(set(walk.documents))
     tree = Tree(
         documents=dict(sorted(walk.documents.items())), assets=dict(sorted(walk.assets.items()))
     )
@@ -66,12 +72,13 @@ class _Full(Exception):
 class _Walk:
     """The state of one reading."""
 
-    def __init__(self, root: Path, limits: Limits) -> None:
+    def __init__(self, root: Path, limits: Limits, readings: Readings | None) -> None:
         self.root = root
         self.documents: dict[str, Document] = {}
         self.assets: dict[str, Asset] = {}
         self.problems: list[Problem] = []
         self._limits = limits
+        self._readings = readings
         self._seen = 0
         self._text_bytes = 0
 
@@ -128,16 +135,16 @@ class _Walk:
             raise _Full
         try:
             real = os.path.realpath(entry.path, strict=True) if entry.is_symlink() else entry.path
-            mode = os.stat(real).st_mode  # noqa: PTH116 - one call, no object for each file
+            status = os.stat(real)  # noqa: PTH116 - one call, no object for each file
         except OSError as error:
             self._unreadable(path, error)
             return
         if entry.is_symlink() and not self._leads_inside(real, path):
             return
-        if stat.S_ISDIR(mode):
+        if stat.S_ISDIR(status.st_mode):
             self._folder_entry(real, path, above)
-        elif stat.S_ISREG(mode):
-            self._file(real, path)
+        elif stat.S_ISREG(status.st_mode):
+            self._file(real, path, status)
         else:
             self._report(
                 BuildRule.SPECIAL_FILE,
@@ -168,11 +175,14 @@ class _Walk:
         )
         return False
 
-    def _file(self, real: str, path: str) -> None:
+    def _file(self, real: str, path: str, status: os.stat_result) -> None:
         is_text = _is_text(path)
+        if is_text and self._readings and (known := self._readings.unchanged(path, status)):
+            self._document(known)
+            return
         limit = self._limits.text_bytes if is_text else self._limits.asset_bytes
         try:
-            data, size = _content(real, limit=limit) if is_text else (b"", _size(real))
+            data, size = _content(real, limit=limit) if is_text else (b"", status.st_size)
         except OSError as error:
             self._unreadable(path, error)
             return
@@ -184,12 +194,14 @@ class _Walk:
                 "split it" if is_text else "make it smaller, or link to it where it is published",
             )
         elif is_text:
-            self._document(data, path)
+            readings = self._readings or Readings()
+            self._document(readings.read(data, path=path, status=status))
         else:
             self.assets[path] = Asset(path=path, file=Path(real), size=size)
 
-    def _document(self, data: bytes, path: str) -> None:
-        self._text_bytes += len(data)
+    def _document(self, reading: Reading) -> None:
+        path = reading.document.path
+        self._text_bytes += reading.size
         if self._text_bytes > self._limits.all_text_bytes:
             self._report(
                 BuildRule.TREE_TOO_LARGE,
@@ -198,9 +210,8 @@ class _Walk:
                 "build the libraries from several folders",
             )
             raise _Full
-        document, problems = decode(data, path=path)
-        self.documents[path] = document
-        self.problems += problems
+        self.documents[path] = reading.document
+        self.problems += reading.problems
 
     def _unreadable(self, path: str, error: OSError) -> None:
         if error.errno == errno.ELOOP:
@@ -227,10 +238,6 @@ def _content(real: str, *, limit: int) -> tuple[bytes, int]:
         size = os.fstat(file.fileno()).st_size
         data = file.read(min(size, limit) + 1)
         return data, max(size, len(data))
-
-
-def _size(real: str) -> int:
-    return os.stat(real).st_size  # noqa: PTH116 - one call, no object for each file
 
 
 def _is_text(path: str) -> bool:
