@@ -29,7 +29,7 @@ examples:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
-    options = _parser().parse_args(argv)
+    options = host_parser().parse_args(argv)
     try:
         _serve(options)
     except CannotServe as error:
@@ -54,7 +54,8 @@ def _serve(options: argparse.Namespace) -> None:
         running.serve_on(listener)
 
 
-def _parser() -> argparse.ArgumentParser:
+def host_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command's arguments."""
     parser = argparse.ArgumentParser(
         prog="doctrove-host",
         description="Serve a folder over HTTP, and nothing outside it.",
