@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from doctrove_server.compression.identifiers import literals, names_in_prose
-from doctrove_server.compression.sentences import sentences
+from doctrove_server.compression.sentences import CODE_SPAN, sentences
 from doctrove_server.compression.stop_words import STOP_WORDS
 from doctrove_server.ranking.words import ranking_terms, raw_words
 
@@ -29,7 +29,7 @@ _WORDS_AS_VALUES = re.compile(r"\b(?:true|false|none|null|undefined)\b", re.IGNO
 _DENIAL = re.compile(
     r"\b(?:not|never|no|cannot|without|isn't|doesn't|don't|won't|can't)\b|n't\b", re.IGNORECASE
 )
-_ALIKE = 0.6
+_ALIKE = 0.5
 """Share of a sentence's words that make another one the same statement."""
 
 
@@ -76,7 +76,7 @@ def _wrong_literals(line: str, units: Sequence[Unit]) -> Iterable[str]:
         if not holders:
             yield f"{literal} is not in the original"
             continue
-        name = _nearest_name(line, literal)
+        name = _named(line, literal)
         neighbours = {name} if name else _neighbours(line, literal)
         if neighbours and not any(
             _shares(neighbours, unit, units, by_name=bool(name)) for unit in holders
@@ -86,25 +86,37 @@ def _wrong_literals(line: str, units: Sequence[Unit]) -> Iterable[str]:
 
 def _turned(line: str, original: Analysis) -> Iterable[str]:
     """A sentence that says what another says must deny what that denies."""
-    words = _terms(line)
-    best, found = 0.0, None
-    for unit, terms in zip(original.units, original.terms, strict=True):
-        if unit.kind in ("sentence", "item") and words:
-            alike = len(words & terms) / len(words)
-            if alike > best:
-                best, found = alike, unit
-    if found and best >= _ALIKE and bool(_DENIAL.search(line)) != bool(_DENIAL.search(found.text)):
-        yield f"it denies what the original says, or the reverse: {line[:80]}"
-
-
-def _nearest_name(line: str, literal: str) -> str:
-    at = line.find(literal)
-    names = [
-        (abs(line.find(name) - at), name)
-        for name in names_in_prose(line)
-        if name != literal.strip("'\"") and name.lower() not in ("true", "false", "none", "null")
+    stated = [
+        (unit.text, _terms(CODE_SPAN.sub(" ", unit.text)))
+        for unit in original.units
+        if unit.kind in ("sentence", "item")
     ]
-    return min(names)[1] if names else ""
+    for clause in re.split(r";\s", line):
+        words = _terms(CODE_SPAN.sub(" ", clause))
+        alike = [text for text, terms in stated if len(words & terms) >= _ALIKE * len(words) > 0]
+        denies = _DENIAL.search(clause) is not None
+        if alike and all((_DENIAL.search(text) is not None) != denies for text in alike):
+            yield f"it denies what the original says, or the reverse: {clause[:80]}"
+
+
+def _named(line: str, literal: str) -> str:
+    """Return the name that a literal is said of: the last one before it in its clause, or after."""
+    at = _place(literal, line)
+    before = re.split(r"[,;]\s", line[:at])[-1]
+    for part, first in ((before, False), (line[at + len(literal) :], True)):
+        names = [
+            name
+            for name in names_in_prose(part)
+            if name.lower() not in ("true", "false", "none", "null")
+        ]
+        if names:
+            return names[0] if first else max(names, key=part.rfind)
+    return ""
+
+
+def _place(literal: str, text: str) -> int:
+    found = re.search(rf"(?<![\w.]){re.escape(literal)}(?!\w)", text, re.IGNORECASE)
+    return found.start() if found else -1
 
 
 def _neighbours(line: str, literal: str) -> set[str]:
@@ -121,7 +133,7 @@ def _shares(neighbours: set[str], unit: Unit, units: Sequence[Unit], *, by_name:
 
 
 def _stands(literal: str, text: str) -> bool:
-    return re.search(rf"(?<![\w.]){re.escape(literal)}(?!\w)", text, re.IGNORECASE) is not None
+    return _place(literal, text) >= 0
 
 
 def _is_literal(value: str) -> bool:

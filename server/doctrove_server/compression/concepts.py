@@ -60,8 +60,13 @@ def analysed(markdown: str) -> Analysis:
         facts=stated,
         concepts=tuple(concepts),
         terms=tuple(
-            frozenset(term for word in unit_words for term in ranking_terms(word))
-            for unit_words in words
+            frozenset(
+                term
+                # A cell of a row is asked for by the head of its column, too.
+                for word in (*unit_words, *(raw_words(unit.opener) if unit.kind == "row" else ()))
+                for term in ranking_terms(word)
+            )
+            for unit, unit_words in zip(units, words, strict=True)
         ),
         base=_bases(units),
     )

@@ -86,7 +86,8 @@ _VALUE = (
 _DEFAULT = re.compile(
     r"(?:defaults?\s+(?:to|is|of|value(?:\s+(?:is|of|for)(?:\s`[^`]+`\sis)?)?)|default:"
     rf"|by default(?:,)?(?:\s+\w+){{0,4}})\s+(?:the\s+|a\s+|an\s+)?{_VALUE}"
-    rf"|{_VALUE}\s+(?:is\s+(?:used\s+)?(?:by|the)\s+default|by default|\(default\))"
+    rf"|{_VALUE}\s+(?:is\s+(?:used\s+)?(?:by|the)\s+default|by default|\(default\))",
+    re.IGNORECASE,
 )
 _RAISES = re.compile(
     r"(?:raises?|throws?|raising|throwing)\s+(?:an?\s+|the\s+)?"

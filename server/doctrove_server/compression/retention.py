@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 
 def retention(original: Analysis, text: str) -> float:
     """Return the share, 0 to 1, of the original's names, literals and facts that a text keeps."""
+    text = " ".join(text.split())
     wanted = essentials(original)
     kept = sum(word in text for word in wanted)
-    stated = sum(fact.value in text for fact in original.facts)
+    stated = sum(fact.value.strip("`\u2026") in text for fact in original.facts)
     whole = len(wanted) + len(original.facts)
     return round((kept + stated) / whole, 4) if whole else 1.0
 

@@ -1,0 +1,295 @@
+from __future__ import annotations
+
+import http.server
+import json
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from doctrove_server.compression.abstractive import MOST_DRIFT, abstractive
+from doctrove_server.compression.checking import faults
+from doctrove_server.compression.completing import (
+    CompletionFailed,
+    HttpCompleter,
+    Limits,
+    completer_from,
+)
+from doctrove_server.compression.concepts import analysed
+from doctrove_server.compression.embedding import drift, LexicalEmbedder
+from doctrove_server.compression.summaries import SummaryFolder, Text, summaries
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from doctrove_server.compression.shelf import Shelf
+
+QUICK = Limits(seconds=2.0, retries=2, backoff=0.01)
+GOOD = (
+    '`port` is a number and defaults to `8730`, `host` to `"127.0.0.1"`. `Server.run` raises'
+    " `PortInUse` when the port is taken; it does not retry by itself. `retries` is `3`, `backoff`"
+    " is `0.5`. `Server.serve` replaces it since version 2.1. `SERVER_PORT` overrides `port`."
+)
+
+
+class Endpoint:
+    """A loopback endpoint that answers as it is told, and counts what it was asked."""
+
+    def __init__(self, answer: Callable[[http.server.BaseHTTPRequestHandler, int], None]) -> None:
+        self.asked: list[dict[str, Any]] = []
+        self.keys: list[str | None] = []
+        outer = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                length = int(self.headers["Content-Length"])
+                outer.asked.append(json.loads(self.rfile.read(length)))
+                outer.keys.append(self.headers["Authorization"])
+                answer(self, len(outer.asked))
+
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name
+                """Say nothing."""
+
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@pytest.fixture
+def endpoint(request: pytest.FixtureRequest) -> Iterator[Endpoint]:
+    made = Endpoint(request.param)
+    yield made
+    made.close()
+
+
+def says(text: str) -> Callable[[http.server.BaseHTTPRequestHandler, int], None]:
+    def answer(handler: http.server.BaseHTTPRequestHandler, _number: int) -> None:
+        send(handler, 200, json.dumps({"choices": [{"message": {"content": text}}]}).encode())
+
+    return answer
+
+
+def send(handler: http.server.BaseHTTPRequestHandler, status: int, body: bytes) -> None:
+    handler.send_response(status)
+    handler.send_header("Content-Length", str(len(body)))
+    handler.end_headers()
+    handler.wfile.write(body)
+
+
+def fails_once(handler: http.server.BaseHTTPRequestHandler, number: int) -> None:
+    if number == 1:
+        send(handler, 503, b"later")
+    else:
+        says(GOOD)(handler, number)
+
+
+def hangs(handler: http.server.BaseHTTPRequestHandler, _number: int) -> None:
+    released.wait(20)
+    handler.close_connection = True
+
+
+def drips(handler: http.server.BaseHTTPRequestHandler, _number: int) -> None:
+    handler.send_response(200)
+    handler.send_header("Content-Length", "100000")
+    handler.end_headers()
+    while not released.wait(0.05):
+        try:
+            handler.wfile.write(b" ")
+            handler.wfile.flush()
+        except OSError:
+            return
+
+
+def always(status: int, body: bytes) -> Callable[[http.server.BaseHTTPRequestHandler, int], None]:
+    return lambda handler, _number: send(handler, status, body)
+
+
+released = threading.Event()
+
+
+@pytest.fixture(autouse=True)
+def release() -> Iterator[None]:
+    released.clear()
+    yield
+    released.set()
+
+
+def completer(endpoint: Endpoint, limits: Limits = QUICK) -> HttpCompleter:
+    return HttpCompleter(url=endpoint.url, model="small", api_key="secret-key", limits=limits)
+
+
+@pytest.mark.parametrize("endpoint", [says("An answer.")], indirect=True)
+def test_an_endpoint_is_asked_as_openai_would_be(endpoint: Endpoint) -> None:
+    assert completer(endpoint).complete("Say it", max_tokens=7) == "An answer."
+    (asked,) = endpoint.asked
+    assert asked["model"] == "small"
+    assert asked["max_tokens"] == 7
+    assert asked["messages"] == [{"role": "user", "content": "Say it"}]
+    assert endpoint.keys == ["Bearer secret-key"]
+
+
+@pytest.mark.parametrize("endpoint", [fails_once], indirect=True)
+def test_a_failure_that_may_pass_is_tried_again(endpoint: Endpoint) -> None:
+    assert completer(endpoint).complete("x", max_tokens=5) == GOOD
+    assert len(endpoint.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "asked"),
+    [
+        pytest.param(always(500, b"broken"), 3, id="500"),
+        pytest.param(always(401, b"who"), 1, id="401"),
+        pytest.param(always(302, b""), 1, id="redirect"),
+        pytest.param(always(200, b"<html>"), 1, id="no JSON"),
+        pytest.param(always(200, b'{"choices": []}'), 1, id="no choices"),
+        pytest.param(says("   "), 1, id="empty"),
+        pytest.param(always(200, b'"' + b"x" * 500_000 + b'"'), 1, id="too long"),
+        pytest.param(hangs, None, id="hangs"),
+        pytest.param(drips, None, id="drips"),
+    ],
+    indirect=["endpoint"],
+)
+def test_what_fails_fails_in_time_and_tells_no_key(endpoint: Endpoint, asked: int | None) -> None:
+    begun = time.monotonic()
+    with pytest.raises(CompletionFailed) as failure:
+        completer(endpoint).complete("x", max_tokens=5)
+    assert time.monotonic() - begun < 10
+    assert "secret-key" not in str(failure.value)
+    assert asked is None or len(endpoint.asked) == asked
+
+
+@pytest.mark.parametrize("endpoint", [says("ok")], indirect=True)
+def test_the_limits_of_calls_and_tokens_hold(endpoint: Endpoint) -> None:
+    few = completer(endpoint, Limits(most_calls=2, seconds=5))
+    assert [few.complete("x", max_tokens=1) for _ in range(2)] == ["ok", "ok"]
+    with pytest.raises(CompletionFailed, match="calls"):
+        few.complete("x", max_tokens=1)
+    with pytest.raises(CompletionFailed, match="tokens"):
+        completer(endpoint, Limits(most_tokens=10)).complete("x" * 400, max_tokens=1)
+    assert len(endpoint.asked) == 2
+
+
+def test_nobody_listening_is_a_failure() -> None:
+    with pytest.raises(CompletionFailed):
+        HttpCompleter(url="http://127.0.0.1:9", model="m", limits=QUICK).complete("x", max_tokens=1)
+
+
+def test_the_environment_names_the_endpoint() -> None:
+    assert completer_from({}) is None
+    found = completer_from({"DOCTROVE_LLM_URL": "http://h/v1", "DOCTROVE_LLM_MODEL": "m"})
+    assert found is not None
+    assert found.model == "m"
+
+
+@pytest.mark.parametrize(
+    ("summary", "wrong"),
+    [
+        pytest.param(GOOD, "", id="good"),
+        pytest.param(
+            "`timeout_ms` is how long a request may take.",
+            "`timeout_ms` is not in the original",
+            id="invented name",
+        ),
+        pytest.param(
+            "`port` defaults to `8731`.", "8731 is not in the original", id="invented value"
+        ),
+        pytest.param(
+            "`retries` defaults to `0.5`.",
+            "0.5 stands beside other words",
+            id="value of another name",
+        ),
+        pytest.param("The server does retry by itself.", "denies", id="denial dropped"),
+        pytest.param(
+            "The server listens on one port and never answers each request in its own task.",
+            "denies",
+            id="denial added",
+        ),
+        pytest.param("Call `Server(port=127)`.", "127", id="changed argument"),
+        pytest.param("A server that does things.", "names are lost", id="names lost"),
+    ],
+)
+def test_a_summary_is_checked_against_the_original(section: str, summary: str, wrong: str) -> None:
+    expected = GOOD if "names" in wrong or not wrong else ""
+    found = "; ".join(faults(summary, analysed(section), expected=expected))
+    assert wrong in found if wrong else found == ""
+
+
+def test_a_changed_boolean_is_found() -> None:
+    original = analysed(
+        "Use `@dataclass(slots=False)` here. The option `frozen` is true by default."
+    )
+    assert faults("Use `@dataclass(slots=True)` here.", original, expected="")
+    assert faults("The option `frozen` is false by default.", original, expected="")
+    assert not faults("Use `@dataclass(slots=False)` here.", original, expected="")
+
+
+@pytest.mark.parametrize("endpoint", [says(GOOD)], indirect=True)
+def test_a_good_summary_of_a_model_is_used_and_kept(
+    endpoint: Endpoint, section: str, shelf: Shelf, tmp_path: Path
+) -> None:
+    kept = SummaryFolder(tmp_path / "kept")
+    asked = completer(endpoint)
+    for _ in range(2):
+        written = abstractive(section, 150, completer=asked, shelf=shelf, ref="s", kept=kept)
+        assert written.rejected == ()
+        assert (written.summary.level, written.summary.text) == ("abstractive", GOOD)
+        assert written.summary.tokens <= 150
+    assert len(endpoint.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        pytest.param(says("`port` defaults to `9999`."), id="lies"),
+        pytest.param(says("Birds sing in old trees."), id="about something else"),
+        pytest.param(says("word " * 4000), id="too long"),
+        pytest.param(always(500, b""), id="500"),
+        pytest.param(hangs, id="hangs"),
+    ],
+    indirect=True,
+)
+def test_the_extractive_text_serves_where_the_model_does_not(
+    endpoint: Endpoint, section: str, shelf: Shelf, tmp_path: Path
+) -> None:
+    kept = SummaryFolder(tmp_path)
+    quick = Limits(seconds=0.5, retries=1, backoff=0.01)
+    written = abstractive(
+        section, 120, completer=completer(endpoint, quick), shelf=shelf, kept=kept
+    )
+    assert written.rejected
+    assert written.summary.level == "extractive"
+    assert 0 < written.summary.tokens <= 120
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_build_without_a_model_uses_what_an_earlier_one_kept(
+    section: str, story: str, shelf: Shelf, tmp_path: Path
+) -> None:
+    kept = SummaryFolder(tmp_path)
+    endpoint = Endpoint(says(GOOD))
+    texts = [Text("a", section), Text("b", story)]
+    first = list(
+        summaries(
+            texts, completer=completer(endpoint), model="small", shelf=shelf, kept=kept, ratio=0.5
+        )
+    )
+    endpoint.close()
+    assert [written.summary.level for _, written in first] == ["abstractive", "extractive"]
+    later = list(summaries(texts, completer=None, model="small", shelf=shelf, kept=kept, ratio=0.5))
+    assert [written.summary for _, written in later] == [written.summary for _, written in first]
+    other = list(summaries(texts, completer=None, model="other", shelf=shelf, kept=kept, ratio=0.5))
+    assert [written.summary.level for _, written in other] == ["extractive", "extractive"]
+
+
+def test_drift_is_how_far_the_words_are_apart(section: str) -> None:
+    embedder = LexicalEmbedder()
+    assert drift(section, section, embedder=embedder) == 0.0
+    assert 0 < drift(section, GOOD, embedder=embedder) < MOST_DRIFT
+    assert drift(section, "Birds sing in old trees.", embedder=embedder) > MOST_DRIFT
