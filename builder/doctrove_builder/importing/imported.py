@@ -123,6 +123,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 
     library: str = ""
     version: str = ""
+    base_url: str = ""
+    """Where the documentation is published, as the user says."""
+
+    repository: str = ""
+    commit: str = ""
     values: Mapping[str, OptionValue] = msgspec.field(default_factory=dict[str, OptionValue])
 
     def text(self, name: str) -> str:

@@ -93,6 +93,9 @@ def carry_out(prepared: Prepared) -> Done:
     options = make_options(
         kind, order.options, library=order.library, version=order.version, open_tree=open_tree
     )
+    options = msgspec.structs.replace(
+        options, base_url=order.base_url, repository=order.repository, commit=order.commit
+    )
     imported = kind.read(tree, options)
     if not imported.pages:
         raise NothingImported(f"{order.source} holds nothing that the kind {kind.name} can read")

@@ -1,0 +1,75 @@
+"""Paragraphs that are no documentation: rows of badges, rows of links to elsewhere."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from doctrove_builder.importing.markdown.lines import Line, Role, roles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_PICTURE = r"!\[[^\]]*\]\((?:<[^<>]*>|[^()\s]*(?:\([^()]*\)[^()\s]*)*)(?:\s+\"[^\"]*\")?\)"
+_LINKED = rf"\[\s*{_PICTURE}\s*\]\((?:<[^<>]*>|[^()\s]*)(?:\s+\"[^\"]*\")?\)"
+_REFERENCED = (
+    r"\[!\[[^\]]*\](?:\[[^\]]*\]|\([^)]*\))\](?:\[[^\]]*\]|\([^)]*\))|!\[[^\]]*\]\[[^\]]*\]"
+)
+_PICTURES = re.compile(rf"(?:{_LINKED}|{_PICTURE}|{_REFERENCED})")
+_BADGE = re.compile(
+    r"shields\.io|badge|badgen|codecov|coveralls|travis-ci|circleci|/workflows/|star-history|"
+    r"contrib\.rocks|opencollective\.com/[\w-]+/(?:backers|sponsors|tiers)|gitpod\.io/button|"
+    r"deploy(?:ed)?-?button|fury\.io|snyk\.io|readthedocs\.org/projects/.*version=|deepwiki",
+    re.IGNORECASE,
+)
+_LINK = re.compile(r"\[[^\[\]]*\]\([^()\s]*\)")
+_BETWEEN = re.compile(r"(?:&nbsp;|&middot;|&bull;|[\s|•·–—\-/,*_⚡🔗:]|<br>|\\)*")
+
+
+def without_decoration(lines: Sequence[Line], *, indented: bool) -> tuple[list[Line], list[int]]:
+    """Leave out rows of badges, and rows of links before the first section.
+
+    Returns the lines and the numbers of those that were left out.
+    """
+    made: list[Line] = []
+    dropped: list[int] = []
+    in_head = True
+    for is_text, paragraph in _paragraphs(lines, indented=indented):
+        text = "\n".join(line.text for line in paragraph)
+        in_head = in_head and not text.lstrip().startswith("## ")
+        if is_text and (_is_badges(text) or (in_head and _is_link_row(text))):
+            dropped.append(paragraph[0].number)
+            continue
+        made += paragraph
+    return made, dropped
+
+
+def _is_badges(text: str) -> bool:
+    pictures = _PICTURES.findall(text)
+    if not pictures or _BETWEEN.fullmatch(_PICTURES.sub("", text)) is None:
+        return False
+    badges = sum(bool(_BADGE.search(picture)) for picture in pictures)
+    referenced = sum(picture.endswith("]") for picture in pictures)
+    return badges * 2 >= len(pictures) or (referenced == len(pictures) and len(pictures) > 1)
+
+
+def _is_link_row(text: str) -> bool:
+    if text.lstrip().startswith(("-", "*", "+", "|", ">", "#")) and "\n" in text:
+        return False
+    links = _LINK.findall(text)
+    return len(links) >= 3 and _BETWEEN.fullmatch(_LINK.sub("", text)) is not None
+
+
+def _paragraphs(lines: Sequence[Line], *, indented: bool) -> Iterator[tuple[bool, list[Line]]]:
+    kinds = roles(lines, indented=indented)
+    start = 0
+    for end in range(1, len(lines) + 1):
+        blank = not lines[start].text.strip()
+        is_text = kinds[start] is Role.TEXT
+        if (
+            end == len(lines)
+            or (kinds[end] is Role.TEXT) != is_text
+            or (is_text and (not lines[end].text.strip()) != blank)
+        ):
+            yield is_text and not blank, list(lines[start:end])
+            start = end

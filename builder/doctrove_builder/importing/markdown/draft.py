@@ -1,0 +1,199 @@
+"""One page on its way: its file to lines in the Markdown of volumes, links still as written."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from doctrove_builder.importing.imported import Note
+from doctrove_builder.importing.markdown.blocks import Blocks
+from doctrove_builder.importing.markdown.decoration import without_decoration
+from doctrove_builder.importing.markdown.frontmatter import Front
+from doctrove_builder.importing.markdown.headings import title_text, with_ids
+from doctrove_builder.importing.markdown.hidden import without_hidden
+from doctrove_builder.importing.markdown.includes import Includer
+from doctrove_builder.importing.markdown.inline import shortcodes, tidied
+from doctrove_builder.importing.markdown.lines import (
+    Line,
+    Role,
+    closes,
+    fence_of,
+    map_text,
+    roles,
+)
+from doctrove_builder.importing.markdown.markup import Markup
+from doctrove_builder.importing.markdown.objects import Resolver, with_objects
+from doctrove_builder.importing.markdown.partials import with_partials
+from doctrove_builder.importing.markdown.roles import with_roles
+from doctrove_builder.importing.markdown.site import Site
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from doctrove_builder.importing.markdown.files import Files
+
+_JSX = re.compile(r"^import\s+\w|^\s*<[A-Z]\w*|\{/\*", re.MULTILINE)
+
+
+class Draft(NamedTuple):
+    """A page whose links are not resolved."""
+
+    file: str
+    path: str
+    """Page path."""
+
+    title: str
+    title_anchor: str
+    lines: list[Line]
+    anchors: frozenset[str]
+    labels: Mapping[str, str]
+    symbols: Mapping[str, tuple[str, ...]]
+    front: Front
+    used: frozenset[str]
+    """Files that it includes."""
+
+    counts: Mapping[str, int]
+    notes: tuple[Note, ...]
+
+
+class Setting(NamedTuple):
+    """What holds for every page of a source."""
+
+    files: Files
+    site: Site
+    style: str
+    resolve: Resolver | None
+
+
+def draft_page(  # noqa: PLR0913 - a page's file and what is known of it
+    file: str, text: str, front: Front, *, path: str, title: str, setting: Setting
+) -> Draft:
+    """Convert a page's file; `title` is the one that the navigation gives."""
+    site = setting.site
+    mdx = is_mdx(file, text, site)
+    indented = not mdx
+    includer = Includer(setting.files, file)
+    notes: list[Note] = []
+    rows = text.split("\n")[front.lines :]
+    lines = [Line(row, number) for number, row in enumerate(rows, front.lines + 1)]
+    lines = includer.expand(_tabs_expanded(lines))
+    hidden = without_hidden(lines, mdx=mdx)
+    lines = with_partials(hidden.lines, hidden.imported, includer)
+    lines = _closed(lines, file, notes)
+    if site.generator in {"plain", "wiki", "hugo", "jekyll", "gitbook", "fumadocs"} or "{%" in text:
+        lines = map_text(lines, shortcodes, indented=indented)
+    blocks = Blocks(file, mdx=mdx)
+    lines = blocks.convert(lines)
+    notes += blocks.notes
+    if "}`" in text:
+        lines = map_text(
+            lines, lambda run: with_roles(run, extlinks=site.extlinks), indented=indented
+        )
+    markup = Markup(lines, page=file, mdx=mdx, vue=site.vue)
+    lines = markup.convert()
+    notes += markup.notes
+    lines = map_text(lines, tidied, indented=indented)
+    lines, dropped = without_decoration(lines, indented=indented)
+    notes += [
+        Note(
+            kind="decoration-dropped", place=f"{file}:{number}", message="badges or a row of links"
+        )
+        for number in dropped
+    ]
+    headed = with_ids(lines, style=setting.style, indented=indented)
+    resolved = with_objects(headed.lines, resolve=setting.resolve, indented=indented)
+    notes += [
+        Note(kind="object-unresolved", place=f"{file}:{line}", message=f"{name} is only named")
+        for name, line in resolved.missing
+    ]
+    name = posixpath.basename(path).replace("-", " ").replace("_", " ")
+    own = title_text(headed.title) or front.text("title")
+    return Draft(
+        file=file,
+        path=path,
+        title=own or title or front.text("sidebar_label") or name[:1].upper() + name[1:],
+        title_anchor=headed.title_anchor,
+        lines=_settled(resolved.lines),
+        anchors=headed.anchors,
+        labels=headed.labels,
+        symbols=resolved.symbols,
+        front=front,
+        used=frozenset(includer.used),
+        counts={
+            "includes resolved": includer.resolved,
+            "api objects resolved": resolved.found,
+            "api objects only named": len(resolved.missing),
+        },
+        notes=(*includer.notes, *notes),
+    )
+
+
+def is_mdx(file: str, text: str, site: Site) -> bool:
+    """Say whether a page is read as MDX: by its suffix, or in Docusaurus by what it holds."""
+    if file.lower().endswith(".mdx"):
+        return True
+    return site.generator in {"docusaurus", "fumadocs"} and _JSX.search(text) is not None
+
+
+def _tabs_expanded(lines: Sequence[Line]) -> list[Line]:
+    """Write tabs before the text of a line as blanks: blocks are told apart by columns."""
+    return [
+        line.with_text(_untabbed(line.text)) if line.text.startswith(("\t", " \t")) else line
+        for line in lines
+    ]
+
+
+def _untabbed(text: str) -> str:
+    blank = text[: len(text) - len(text.lstrip(" \t"))]
+    return blank.expandtabs(4) + text[len(blank) :]
+
+
+def _closed(lines: Sequence[Line], file: str, notes: list[Note]) -> list[Line]:
+    """Close the code block that its author left open, so that it takes in nothing else."""
+    kinds = roles(lines, indented=False)
+    made: list[Line] = []
+    mark = prefix = ""
+    for line, kind in zip(lines, kinds, strict=True):
+        if mark and kind is not Role.CODE and kind is not Role.CLOSE:
+            made.append(line.with_text(f"{prefix}{mark}"))
+            notes.append(_unclosed(file, line))
+            mark = ""
+        if kind is Role.OPEN and (fence := fence_of(line.text)):
+            mark = fence.mark
+            prefix = re.sub(r"[-*+]|\d+[.)]", lambda found: " " * len(found[0]), fence.prefix)
+        elif kind is Role.CLOSE:
+            mark = ""
+        made.append(line)
+    if mark and lines:
+        made.append(lines[-1].with_text(f"{prefix}{mark}"))
+        notes.append(_unclosed(file, lines[-1]))
+    return made
+
+
+def _unclosed(file: str, line: Line) -> Note:
+    return Note(
+        kind="code-block-closed",
+        place=f"{file}:{line.number}",
+        message="a code block was left open",
+    )
+
+
+def _settled(lines: Sequence[Line]) -> list[Line]:
+    """Leave out blank lines at the ends, and all but one of several between blocks of text."""
+    made: list[Line] = []
+    mark = ""
+    for line in lines:
+        if mark:
+            mark = "" if closes(line.text, mark) else mark
+        elif not line.text.strip():
+            if made and made[-1].text.strip():
+                made.append(line.with_text(""))
+            continue
+        elif fence := fence_of(line.text):
+            mark = fence.mark
+        made.append(line)
+    while made and not made[-1].text.strip():
+        made.pop()
+    return made

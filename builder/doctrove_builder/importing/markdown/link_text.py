@@ -1,0 +1,152 @@
+"""The links and pictures in a run of text, found by their Markdown and rewritten in place."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from doctrove_builder.importing.markdown.lines import masked
+
+MAX_BRACKETS = 20_000
+
+Target = Callable[[str, bool], str | None]
+"""Gives the address to write for one as written and whether it is a picture's; None drops it."""
+
+_DEFINITION = re.compile(
+    r"^(?P<head>[ ]{0,3}\[(?P<label>[^\]\n]+)\]:[ \t]*)(?P<address><[^<>\n]*>|\S+)(?P<rest>.*)$",
+    re.MULTILINE,
+)
+_RAW = re.compile(r"""(?P<head><(?P<name>a|img)\b[^<>]*?\b(?:href|src)=")(?P<address>[^"]*)(?=")""")
+_TITLE = re.compile(r"""[ \t\n]+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\))""")
+_SPACE = re.compile(r"[ \t]*\n?[ \t]*")
+
+
+class _Span(NamedTuple):
+    start: int
+    """Of `[` or `!`."""
+
+    label: tuple[int, int]
+    address: tuple[int, int]
+    """With its angle brackets."""
+
+    end: int
+    image: bool
+
+
+def rewritten(text: str, target: Target) -> str:
+    """Return a run of text with other addresses; the number of its lines stays."""
+    if "[" not in text and "<a" not in text and "<img" not in text:
+        return text
+    mask = masked(text)
+    edits: list[tuple[int, int, str]] = []
+    for span in _spans(text, mask):
+        edits += _edits(text, span, target)
+    edits += _definition_edits(text, mask, target)
+    edits += _raw_edits(text, mask, target)
+    for start, end, new in sorted(edits, reverse=True):
+        lost = text.count("\n", start, end) - new.count("\n")
+        text = text[:start] + new + "\n" * max(lost, 0) + text[end:]
+    return text
+
+
+def addresses(text: str) -> list[tuple[str, bool]]:
+    """Return the addresses of the links and pictures of a run of text as written."""
+    found: list[tuple[str, bool]] = []
+
+    def note(address: str, image: bool) -> str:
+        found.append((address, image))
+        return address
+
+    rewritten(text, note)
+    return found
+
+
+def _edits(text: str, span: _Span, target: Target) -> list[tuple[int, int, str]]:
+    written = text[span.address[0] : span.address[1]]
+    bare = html.unescape(written.strip("<>")) if written.startswith("<") else written
+    new = target(bare, span.image)
+    if new == bare:
+        return []
+    if new is None:
+        tail = (span.label[1], span.end, "")
+        return [(span.start, span.label[0], ""), tail]
+    return [(span.address[0], span.address[1], _quoted(new))]
+
+
+def _definition_edits(text: str, mask: str, target: Target) -> list[tuple[int, int, str]]:
+    edits: list[tuple[int, int, str]] = []
+    for found in _DEFINITION.finditer(text):
+        if mask[found.start("head")] == "\0" or found["label"].startswith("^"):
+            continue
+        bare = found["address"].strip("<>")
+        new = target(bare, False)
+        if new is not None and new != bare:
+            edits.append((found.start("address"), found.end("address"), _quoted(new)))
+    return edits
+
+
+def _raw_edits(text: str, mask: str, target: Target) -> list[tuple[int, int, str]]:
+    edits: list[tuple[int, int, str]] = []
+    for found in _RAW.finditer(text):
+        if mask[found.start()] == "\0":
+            continue
+        bare = html.unescape(found["address"])
+        new = target(bare, found["name"] == "img")
+        if new != bare:
+            address = html.escape(new or "", quote=True)
+            edits.append((found.start("address"), found.end("address"), address))
+    return edits
+
+
+def _spans(text: str, mask: str) -> list[_Span]:
+    spans: list[_Span] = []
+    opened: list[int] = []
+    for found in re.finditer(r"\\.|[\[\]]|\n[ \t]*\n", mask, re.DOTALL):
+        at = found.start()
+        if found[0] == "[":
+            opened.append(at)
+        elif found[0] == "]" and opened:
+            start = opened.pop()
+            if text[at + 1 : at + 2] == "(" and (read := _destination(text, at + 2)):
+                image = start > 0 and text[start - 1] == "!"
+                spans.append(_Span(start - image, (start + 1, at), read[0], read[1], image))
+        elif found[0].startswith("\n"):
+            opened.clear()
+        if len(spans) > MAX_BRACKETS:
+            break
+    return spans
+
+
+def _destination(text: str, at: int) -> tuple[tuple[int, int], int] | None:
+    """Read `address "title")` and return where the address stands and where all ends."""
+    begun = _SPACE.match(text, at)
+    at = begun.end() if begun else at
+    start = at
+    if text[at : at + 1] == "<":
+        at = text.find(">", at) + 1
+        if at <= 0 or "\n" in text[start:at]:
+            return None
+    else:
+        depth = 0
+        while at < len(text) and text[at] not in " \t\n":
+            if text[at] == "\\":
+                at += 1
+            elif text[at] == "(":
+                depth += 1
+            elif text[at] == ")":
+                if depth == 0:
+                    break
+                depth -= 1
+            at += 1
+    end = at
+    if titled := _TITLE.match(text, at):
+        at = titled.end()
+    closing = _SPACE.match(text, at)
+    at = closing.end() if closing else at
+    return ((start, end), at + 1) if text[at : at + 1] == ")" else None
+
+
+def _quoted(address: str) -> str:
+    return f"<{address}>" if re.search(r"[\s()<>]", address) else address

@@ -1,0 +1,80 @@
+"""`::: package.object` blocks of mkdocstrings and mkautodoc: found, and resolved by whoever can."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from doctrove_builder.importing.markdown.lines import Line, Role, roles
+
+_OBJECT = re.compile(r"(?P<indent>[ \t]*):::[ \t]+(?P<name>[A-Za-z_][\w.]*(?::[\w.]+)?)[ \t]*")
+_MEMBERS = re.compile(r"[ \t]*:members:[ \t]*(.*)")
+_HEADING = re.compile(r"(#{1,6})[ \t]")
+
+Resolver = Callable[[str, int], str | None]
+"""Gives the Markdown of an object by its dotted name, headings from a level on."""
+
+
+class Resolved(NamedTuple):
+    """A page without `:::` blocks."""
+
+    lines: list[Line]
+    symbols: dict[str, tuple[str, ...]]
+    """Names of objects by the anchor of the heading above."""
+
+    found: int
+    missing: tuple[tuple[str, int], ...]
+    """Names that could not be resolved, each with its line."""
+
+
+def with_objects(lines: Sequence[Line], *, resolve: Resolver | None, indented: bool) -> Resolved:
+    """Replace each block by what is known of its object.
+
+    Where nothing is, its name stays as code, with the members that the page lists.
+    """
+    made: list[Line] = []
+    symbols: dict[str, tuple[str, ...]] = {}
+    missing: list[tuple[str, int]] = []
+    kinds = roles(lines, indented=indented)
+    anchor, level, found_count = "", 1, 0
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        found = _OBJECT.fullmatch(line.text) if kinds[at] is Role.TEXT else None
+        if found is None:
+            if kinds[at] is Role.TEXT and (heading := _HEADING.match(line.text)):
+                level = len(heading[1])
+                named = re.search(r"\{#([\w.-]+)\}$", line.text)
+                anchor = named[1] if named else anchor
+            made.append(line)
+            at += 1
+            continue
+        end = at + 1
+        while end < len(lines) and (
+            lines[end].text.startswith(f"{found['indent']}    ") or not lines[end].text.strip()
+        ):
+            end += 1
+        name = found["name"].replace(":", ".")
+        text = resolve(name, min(level + 1, 6)) if resolve else None
+        if text is None:
+            missing.append((name, line.number))
+            text = _named(name, lines[at + 1 : end])
+        else:
+            found_count += 1
+        symbols[anchor] = (*symbols.get(anchor, ()), name)
+        made += [line.with_text(one) for one in ["", *text.strip("\n").split("\n"), ""]]
+        at = end
+    return Resolved(made, symbols, found_count, tuple(missing))
+
+
+def _named(name: str, options: Sequence[Line]) -> str:
+    """Return an object's name, and the members that its block lists, as code."""
+    members = next(
+        (found[1].split() for one in options if (found := _MEMBERS.fullmatch(one.text))), []
+    )
+    short = [member for member in members if re.fullmatch(r"\w+", member)]
+    lines = [f"`{name}`"]
+    if short:
+        lines += ["", *(f"- `{name}.{member}`" for member in short)]
+    return "\n".join(lines)
