@@ -98,7 +98,7 @@ def test_a_remote_that_fails_leaves_the_local_index_and_a_note(tmp_path: Path) -
     catalog = asyncio.run(supply(far=remote(DOWN), near=local(tmp_path, "b"), log=said).catalog())
     assert held(catalog) == {"b": "local:mine.json"}
     assert catalog.notes == (f"{REMOTE}: HTTP 500; this answer comes from local:mine.json alone",)
-    assert said == [f"network: {REMOTE}: HTTP 500"]
+    assert said == [f"network: {REMOTE}: HTTP 500", "local:mine.json: 1 libraries"]
 
 
 def test_a_remote_that_fails_alone_leaves_the_built_in_index() -> None:
@@ -154,3 +154,20 @@ def test_a_byte_order_mark_is_skipped(tmp_path: Path) -> None:
     assert held(asyncio.run(supply(near=local_source(str(path))).catalog())) == {
         "a": "local:x.json"
     }
+
+
+def test_what_is_odd_in_an_index_is_told_once(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    odd = index_of("a", name="x").replace(b'"id":"a",', b'"id":"a","popularity":[],')
+    path.write_bytes(odd)
+    said: list[str] = []
+
+    async def twice(one: Supply) -> None:
+        await one.catalog()
+        await one.catalog()
+
+    asyncio.run(twice(supply(near=local_source(str(path)), log=said)))
+    assert said == [
+        "local:x.json: 1 libraries",
+        "local:x.json: warning: entries[0].popularity is not a number; it is ignored",
+    ]

@@ -27,6 +27,9 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """Names the source in answers; holds no credentials and no absolute path."""
 
     index: Index
+    warnings: tuple[str, ...] = ()
+    """What was odd in it, for people."""
+
     notice: str = ""
     """What the reader of an answer should know, for instance that this copy is old."""
 

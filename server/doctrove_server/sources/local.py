@@ -34,10 +34,10 @@ class LocalSource:
             reason = error.strerror or type(error).__name__
             raise ConfigError(f"local index {self._path}: cannot be read: {reason}") from None
         try:
-            index = read_index(data, name=f"local index {self._path}").index
+            reading = read_index(data, name=f"local index {self._path}")
         except InvalidIndex as error:
             raise ConfigError(str(error)) from None
-        return Snapshot(label=self._label, index=index)
+        return Snapshot(label=self._label, index=reading.index, warnings=reading.warnings)
 
 
 def local_source(path: str) -> LocalSource:

@@ -114,7 +114,7 @@ class RemoteSource:
             reading = await asyncio.to_thread(read_index, fetched.body, name="what it serves")
         except InvalidIndex as error:
             raise NetworkError(str(error)) from None
-        snapshot = Snapshot(label=self.label, index=reading.index)
+        snapshot = Snapshot(label=self.label, index=reading.index, warnings=reading.warnings)
         return _Copy(snapshot, fetched.etag, fetched.modified)
 
     def _outlived(self, error: SourceError) -> Snapshot:

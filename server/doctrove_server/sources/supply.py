@@ -51,6 +51,8 @@ class Supply:
         if not snapshots:
             snapshots.append(await self._built_in.snapshot())
         if not _same(self._catalog, snapshots, failure):
+            for snapshot in snapshots:
+                self._tell(snapshot)
             self._catalog = Catalog(
                 snapshots, failure=failure, generation=self._catalog.generation + 1
             )
@@ -62,6 +64,13 @@ class Supply:
         except SourceError as error:
             self._log(f"{error.code}: {error}")
             return None, error
+
+    def _tell(self, snapshot: Snapshot) -> None:
+        if any(snapshot.index is known.index for known in self._catalog.snapshots):
+            return
+        self._log(f"{snapshot.label}: {len(snapshot.index.entries)} libraries")
+        for warning in snapshot.warnings:
+            self._log(f"{snapshot.label}: warning: {warning}")
 
     async def _locally(self) -> Snapshot | None:
         return await self._local.snapshot() if self._local else None
