@@ -23,6 +23,7 @@ from jinja2.runtime import LoopContext
 from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup, escape
 
+from doctrove_builder.render.folders import shortened
 from doctrove_builder.render.icons import icon
 from doctrove_builder.render.look import OVERRIDES, PROJECT_STYLE, Look
 from doctrove_builder.render.meter import calculate, joined, metered, spend, written
@@ -37,6 +38,9 @@ BUILT_IN = "!"
 """Before a template's name: the built-in one, whatever the project puts over it."""
 
 BUILT_IN_FOLDER = "doctrove_site_template"
+
+LONGEST_TITLE = 70
+"""Browsers and search engines show about so many characters of a title."""
 
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -127,12 +131,22 @@ def _names(look: Look) -> dict[str, Any]:
         "policy": POLICY,
         "project_style": PROJECT_STYLE in paths,
         "thousands": thousands,
+        "titled": titled,
     }
 
 
 def thousands(number: int) -> str:
     """Write a number with its thousands set apart."""
     return f"{number:,}"
+
+
+def titled(*parts: str) -> str:
+    """Join a page's title with what it belongs to, as far as a browser's tab has room for it."""
+    title = shortened(parts[0], longest=LONGEST_TITLE)
+    for part in parts[1:]:
+        if part != title and len(title) + len(part) + 3 <= LONGEST_TITLE:
+            title = f"{title} · {part}"
+    return title
 
 
 def heading(shown: SectionView | PageView) -> Markup:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -19,6 +20,7 @@ View: TypeAlias = HtmlView | AssetView | TextView | JsonView | MarkdownView
 _encoder = msgspec.msgpack.Encoder()
 
 
+@lru_cache(maxsize=1 << 16)
 def section_key(source: SectionSource) -> str:
     """Name a section's HTML: SHA-256 of all that decides it, in hexadecimal."""
     return sha256(_encoder.encode(source)).hexdigest()

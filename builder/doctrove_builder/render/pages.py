@@ -37,6 +37,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     look: str
     shell: Shell
     library: SiteLibrary
+    """Of its volumes' pages only the paths are known."""
+
     editions: Editions
 
 

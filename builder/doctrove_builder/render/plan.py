@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from doctrove_builder.layout import library_folder, volume_folder
+from doctrove_builder.memory import ANEW
 from doctrove_builder.render.editions import Editions
 from doctrove_builder.render.feeds import feed_text, is_date, llms_text, robots_text, sitemaps
 from doctrove_builder.render.folders import shortened
@@ -32,14 +35,16 @@ from doctrove_builder.render.views import (
     Shell,
     TextView,
 )
+from doctrove_builder.site import SitePage, SiteVolume
 from doctrove_schema.names import encode_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from doctrove_builder.memory import Apply
     from doctrove_builder.render.keys import View
     from doctrove_builder.render.look import Look
-    from doctrove_builder.site import Site, SiteLibrary, SiteVolume
+    from doctrove_builder.site import Site, SiteLibrary
 
 RIGHT_TO_LEFT = frozenset(
     ["ar", "arc", "ckb", "dv", "fa", "he", "iw", "ji", "ks", "ps", "sd", "syr", "ug", "ur", "yi"]
@@ -51,24 +56,31 @@ GUESSES = ("", "../", "../../", "../../../", "../../../../", "../../../../../")
 
 
 def plan_site(
-    site: Site, look: Look, *, files: tuple[str, ...] = ("index.json",)
+    site: Site, look: Look, *, files: tuple[str, ...] = ("index.json",), apply: Apply = ANEW
 ) -> tuple[View, ...]:
     """Plan every file of the site; `files` names machine-readable ones beside them at the root.
 
     The order is that of the site, so that the same site gives the same views.
     """
     feed = feed_text(site) if site.base_url else ""
-    shell = Shell(
-        title=site.title,
-        language=site.language,
-        direction="rtl" if site.language.partition("-")[0].lower() in RIGHT_TO_LEFT else "ltr",
-        repository=safe_address(site.repository),
-        files=files,
-        feed=bool(feed),
+    shell = apply.settle(
+        "shell",
+        Shell(
+            title=site.title,
+            language=site.language,
+            direction="rtl" if site.language.partition("-")[0].lower() in RIGHT_TO_LEFT else "ltr",
+            repository=safe_address(site.repository),
+            files=files,
+            feed=bool(feed),
+        ),
     )
-    views: list[View] = [_home(site, look, shell), _missing(site, look, shell)]
+    views: list[View] = [_home(site, look, shell, apply), _missing(site, look, shell)]
     for library in site.libraries:
-        views += _plan_library(library, site, look, shell)
+        views.append(_library(library, site, look, shell, apply))
+        outline = apply.settle(f"outline of {library.id}", _outline(library))
+        setting = apply(_setting, outline, site.base_url, look.fingerprint, shell)
+        for volume in library.volumes:
+            views += apply(_volume_views, volume, setting)
     views += _root_files(site, views, feed, files)
     views += [
         AssetView(path=asset.path, look=look.fingerprint, name=asset.name) for asset in look.assets
@@ -76,8 +88,8 @@ def plan_site(
     return tuple(views)
 
 
-def _home(site: Site, look: Look, shell: Shell) -> HomeView:
-    cards = tuple(_card(library, site) for library in site.libraries)
+def _home(site: Site, look: Look, shell: Shell, apply: Apply) -> HomeView:
+    cards = tuple(_card(library, site, apply) for library in site.libraries)
     return HomeView(
         path="index.html",
         look=look.fingerprint,
@@ -90,11 +102,11 @@ def _home(site: Site, look: Look, shell: Shell) -> HomeView:
         address=absolute(site.base_url, ""),
         cards=cards,
         versions=sum(card.versions for card in cards),
-        sections=sum(_count(volume) for lib in site.libraries for volume in lib.volumes),
+        sections=sum(apply(_weigh, v)[0] for lib in site.libraries for v in lib.volumes),
     )
 
 
-def _card(library: SiteLibrary, site: Site) -> Card:
+def _card(library: SiteLibrary, site: Site, apply: Apply) -> Card:
     newest = next((v for v in library.volumes if v.version == library.latest), None)
     names = {other.id: other.name for other in site.libraries}
     return Card(
@@ -105,7 +117,7 @@ def _card(library: SiteLibrary, site: Site) -> Card:
         latest=library.latest,
         latest_href=href(volume_folder(library.id, library.latest)) if newest else "",
         versions=len(library.volumes),
-        sections=_count(newest) if newest else 0,
+        sections=apply(_weigh, newest)[0] if newest else 0,
         aliases=library.aliases,
         superseded_by=names.get(library.superseded_by, library.superseded_by),
     )
@@ -127,18 +139,40 @@ def _missing(site: Site, look: Look, shell: Shell) -> MissingView:
     )
 
 
-def _plan_library(library: SiteLibrary, site: Site, look: Look, shell: Shell) -> Iterator[View]:
-    editions = Editions(library, base_url=site.base_url)
-    setting = Setting(look=look.fingerprint, shell=shell, library=library, editions=editions)
-    yield _library(library, site, look, shell)
-    for volume in library.volumes:
-        yield from plan_volume(volume, setting)
-        yield from plan_machine_pages(library, volume)
-        if volume.version == library.latest:
-            yield from _redirects(library, volume, setting)
+def _outline(library: SiteLibrary) -> SiteLibrary:
+    """Leave out what the pages of one volume need not know of the other volumes."""
+    return msgspec.structs.replace(
+        library,
+        volumes=tuple(
+            SiteVolume(
+                version=volume.version,
+                stable=volume.stable,
+                pages=tuple(
+                    SitePage(path=page.path, title="", title_html="", sections=())
+                    for page in volume.pages
+                ),
+            )
+            for volume in library.volumes
+        ),
+    )
 
 
-def _library(library: SiteLibrary, site: Site, look: Look, shell: Shell) -> LibraryView:
+def _setting(library: SiteLibrary, base_url: str, look: str, shell: Shell) -> Setting:
+    editions = Editions(library, base_url=base_url)
+    return Setting(look=look, shell=shell, library=library, editions=editions)
+
+
+def _volume_views(volume: SiteVolume, setting: Setting) -> tuple[View, ...]:
+    views: list[View] = [*plan_volume(volume, setting)]
+    views += plan_machine_pages(setting.library, volume)
+    if volume.version == setting.library.latest:
+        views += _redirects(setting.library, volume, setting)
+    return tuple(views)
+
+
+def _library(
+    library: SiteLibrary, site: Site, look: Look, shell: Shell, apply: Apply
+) -> LibraryView:
     folder = library_folder(library.id)
     names = {other.id: other.name for other in site.libraries}
     successor = library.superseded_by
@@ -164,12 +198,12 @@ def _library(library: SiteLibrary, site: Site, look: Look, shell: Shell) -> Libr
         if successor
         else None,
         latest=library.latest,
-        releases=tuple(_release(library, volume) for volume in library.volumes),
+        releases=tuple(_release(library, volume, apply) for volume in library.volumes),
     )
 
 
-def _release(library: SiteLibrary, volume: SiteVolume) -> Release:
-    sections = [section for page in volume.pages for section in page.sections]
+def _release(library: SiteLibrary, volume: SiteVolume, apply: Apply) -> Release:
+    sections, tokens = apply(_weigh, volume)
     return Release(
         version=volume.version,
         href=href(f"{encode_name(volume.version)}/"),
@@ -178,8 +212,8 @@ def _release(library: SiteLibrary, volume: SiteVolume) -> Release:
         latest=volume.version == library.latest,
         stable=volume.stable,
         pages=len(volume.pages),
-        sections=_count(volume),
-        tokens=sum(section.tokens for section in sections),
+        sections=sections,
+        tokens=tokens,
     )
 
 
@@ -231,8 +265,10 @@ def _canonical_pages(site: Site, views: Iterable[View]) -> Iterator[tuple[str, s
             yield view.canonical, dates.get("/".join(folder.split("/")[:2]) + "/", "")
 
 
-def _count(volume: SiteVolume) -> int:
-    return sum(section.source is not None for page in volume.pages for section in page.sections)
+def _weigh(volume: SiteVolume) -> tuple[int, int]:
+    """Return how many sections and tokens a volume has."""
+    sections = [section for page in volume.pages for section in page.sections if section.source]
+    return len(sections), sum(section.tokens for section in sections)
 
 
 def _described(text: str) -> str:
