@@ -10,7 +10,7 @@ import hashlib
 
 import msgspec
 
-from doctrove_schema.model import Entry, Index, Volume
+from doctrove_schema.model import Entry, Index, LibraryFacts, Publication, Volume
 from doctrove_schema.names import encode_name
 
 FORMAT = "doctrove-catalog@1"
@@ -31,36 +31,15 @@ class Shard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, renam
     released: str = ""
 
 
-class CatalogEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
-    """One library, its sections left out; the fields are those of `doctrove_schema.model.Entry`."""
+class CatalogEntry(LibraryFacts, frozen=True, kw_only=True):
+    """One library, its sections left out."""
 
-    id: str
-    name: str
-    summary: str = ""
-    aliases: tuple[str, ...] = ()
-    homepage: str = ""
-    popularity: int | float = 0
-    license: str = ""
-    version_scheme: str = ""
-    superseded_by: str = ""
-    versions: tuple[str, ...]
     volumes: dict[str, Shard]
 
 
-class Catalog(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    rename="camel",
-    tag_field="format",
-    tag=FORMAT,
-):
+class Catalog(Publication, frozen=True, kw_only=True, tag_field="format", tag=FORMAT):
     """Every library of an index."""
 
-    updated_at: str = ""
-    generator: str = ""
-    tokens_by: str = ""
     entries: tuple[CatalogEntry, ...]
 
 
@@ -91,8 +70,8 @@ def _entry(entry: Entry, files: dict[str, bytes]) -> CatalogEntry:
         path = f"{folder}/{encode_name(version)}.{sha256[:16]}.json"
         files[path] = content
         shards[version] = _shard(volume, path, content=content, sha256=sha256)
-    shared = {name: getattr(entry, name) for name in Entry.__struct_fields__ if name != "volumes"}
-    return CatalogEntry(**shared, volumes=shards)
+    facts = {name: getattr(entry, name) for name in LibraryFacts.__struct_fields__}
+    return CatalogEntry(**facts, volumes=shards)
 
 
 def _shard(volume: Volume, path: str, *, content: bytes, sha256: str) -> Shard:

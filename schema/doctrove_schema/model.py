@@ -72,8 +72,8 @@ class Volume(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rena
     sections: tuple[Section, ...]
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
-    """One library."""
+class LibraryFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+    """What an index and a catalogue say of a library, apart from its documentation."""
 
     id: str
     name: str
@@ -89,21 +89,22 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, renam
     versions: tuple[str, ...]
     """In the publisher's order, newest first by habit."""
 
+
+class Entry(LibraryFacts, frozen=True, kw_only=True):
+    """One library."""
+
     volumes: dict[str, Volume]
 
 
-class Index(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    rename="camel",
-    tag_field="format",
-    tag=FORMAT,
-):
-    """Every library that one publisher documents."""
+class Publication(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+    """When and by what an index or a catalogue was written."""
 
     updated_at: str = ""
     generator: str = ""
     tokens_by: str = ""
+
+
+class Index(Publication, frozen=True, kw_only=True, tag_field="format", tag=FORMAT):
+    """Every library that one publisher documents."""
+
     entries: tuple[Entry, ...]

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 import msgspec
 
-from doctrove_schema.catalog import Catalog, CatalogEntry, split_index, write_catalog
+from doctrove_schema.catalog import split_index, write_catalog
 from doctrove_schema.model import Entry, Index, Section, Volume
 
 VOLUME = Volume(summary="New.", sections=(Section(heading="One", body="Text.", id="a", tokens=2),))
@@ -49,8 +49,3 @@ def test_the_catalogue_is_the_index_without_sections() -> None:
     assert entry["versions"] == ["2.0", "1.0+b"]
     assert entry["popularity"] == 3
     assert entry["volumes"]["1.0+b"]["url"].startswith("_volumes/@scope%252Fname/1.0%252Bb.")
-
-
-def test_the_catalogue_keeps_every_field_of_an_entry() -> None:
-    assert CatalogEntry.__struct_fields__ == Entry.__struct_fields__
-    assert Catalog.__struct_fields__ == Index.__struct_fields__

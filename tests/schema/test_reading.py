@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
 
 from doctrove_schema.errors import InvalidIndex
 from doctrove_schema.fields import MAX_NOTES
@@ -274,9 +273,9 @@ loose_documents = objects(
 def test_the_schema_accepts_what_the_reader_takes_without_fault_or_warning(
     document: Json,
 ) -> None:
-    schema = Draft202012Validator(json.loads(schema_text("index")))
+    schema: Any = Draft202012Validator(json.loads(schema_text("index")))
     try:
         clean = not read_index(as_bytes(document), name="x").warnings
     except InvalidIndex:
         clean = False
-    assert (best_match(schema.iter_errors(document)) is None) == clean
+    assert schema.is_valid(document) == clean
