@@ -46,6 +46,7 @@ def _settings(options: Options) -> Settings:
 
 
 def _serve(options: Options, chosen: Settings) -> int:
+    _end_quietly_on_signals()
     log = say if chosen.debug else _silent
     say(f"{NAME} {VERSION}: {described(chosen)}, 3 tools")
     desk, cache = open_desk(chosen, log=log)
@@ -62,7 +63,6 @@ def _serve(options: Options, chosen: Settings) -> int:
         log(counted(cache.stats))
         return code
     descriptors = claimed()
-    _end_quietly_on_signals()
     # The SDK takes a second to import: only now, when nothing it prints can reach the wire. It
     # makes many objects that stay; looking for garbage among them takes a seventh of the time.
     gc.disable()
@@ -74,7 +74,7 @@ def _serve(options: Options, chosen: Settings) -> int:
 
 
 def _end_quietly_on_signals() -> None:
-    """Until the session has its own: no traceback for a signal that comes during the imports."""
+    """Until the session has its own: no traceback for a signal that comes during the start."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _end)
 

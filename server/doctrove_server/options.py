@@ -62,6 +62,10 @@ class _Parser(argparse.ArgumentParser):
 def read_options(argv: Sequence[str]) -> Options:
     """Read the command line; raises `ConfigError`, and `SystemExit` after --help or --version."""
     read = server_parser().parse_args(argv)
+    about_http = (read.allowed_host, read.allowed_origin, read.token_env, read.insecure)
+    if any(about_http) and not read.http:
+        names = "--allowed-host, --allowed-origin, --token-env and --insecure"
+        raise ConfigError(f"{names} belong to --http. See doctrove-server --help")
     flags: dict[str, Given] = {}
     for field, option in (
         ("remote", "--index-url"),

@@ -209,6 +209,8 @@ def test_a_file_is_a_json_object(tmp_path: Path) -> None:
         ["--cache", "5"],
         ["-h5"],
         ["--", "x"],
+        ["--token-env", "NAME"],
+        ["--insecure"],
     ],
     ids=" ".join,
 )
