@@ -134,8 +134,6 @@ def _front_matter(page: ImportedPage) -> str:
     keys: dict[str, str | int] = {"title": " ".join(page.title.split()) or page.path}
     if page.description.strip():
         keys["description"] = " ".join(page.description.split())
-    if _is_address(page.url):
-        keys["path"] = page.url
     if page.order is not None:
         keys["order"] = page.order
     lines = (f"{k}: {v if isinstance(v, int) else _quoted(v)}\n" for k, v in keys.items())
@@ -183,7 +181,8 @@ def _provenance(
                 sections[name] = origin
             if found := page.symbols.get(anchor):
                 symbols[name] = found
-            if address := page.urls.get(anchor):
+            address = page.urls.get(anchor) or (page.url and _with_anchor(page.url, anchor))
+            if _is_address(address):
                 addresses[name] = address
     return Provenance(
         format=FORMAT,
@@ -195,6 +194,10 @@ def _provenance(
         symbols=symbols,
         addresses=addresses,
     )
+
+
+def _with_anchor(url: str, anchor: str) -> str:
+    return f"{url}#{anchor}" if anchor else url
 
 
 def _library(imported: Imported, given: Given) -> dict[str, str]:

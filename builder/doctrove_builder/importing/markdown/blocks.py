@@ -58,6 +58,7 @@ _CHANGES = {
 _TITLED = frozenset(
     {
         "tab-item",
+        "group-tab",
         "tab",
         "card",
         "grid-item-card",
@@ -79,8 +80,8 @@ class Blocks:
         """Note what is dropped under the page's file."""
         self._page = page
         self._mdx = mdx
+        self._module = ""
         self.notes: list[Note] = []
-        self.objects: list[str] = []
 
     def convert(self, lines: Sequence[Line], depth: int = 0) -> list[Line]:
         """Return the lines with every block that is known rewritten."""
@@ -198,6 +199,8 @@ class Blocks:
     ) -> list[Line]:
         options, body = _options(body)
         argument = argument.strip()
+        if name in {"currentmodule", "module", "py:currentmodule", "py:module"}:
+            self._module = argument
         if name in _DROPPED:
             return []
         if name in _CODE_DIRECTIVES or name in _DIAGRAMS:
@@ -232,6 +235,7 @@ class Blocks:
             return _fenced(line, indent, "python", body)
         if name not in {
             "tab-set",
+            "tabs",
             "grid",
             "div",
             "container",
@@ -257,24 +261,27 @@ class Blocks:
     def _object(self, name: str, options: dict[str, str], line: Line, indent: str) -> list[Line]:
         """Write an API object as mkdocstrings does, to be resolved where the package is given."""
         members = options.get("members", "")
+        if self._module and not f"{name}.".startswith(f"{self._module}."):
+            name = f"{self._module}.{name}"
         made = [line.with_text(f"{indent}::: {name}")]
         if members:
             made.append(line.with_text(f"{indent}    :members: {members.replace(',', ' ')}"))
         return made
 
     def _restructured(self, line: Line, indent: str, body: Sequence[Line]) -> list[Line]:
-        """Convert what is simple in reStructuredText: directives with code, notes, API objects."""
+        """Convert reStructuredText; API objects and a project's own directives are kept apart."""
         made: list[Line] = []
+        waiting: list[Line] = []
         at = 0
         while at < len(body):
             text = body[at].text.removeprefix(indent)
             found = re.fullmatch(r"\.\. ([\w:.-]+)::[ \t]*(.*)", text)
-            if found is None:
-                shown = _rst_text(text)
-                if shown is not None:
-                    made.append(body[at].with_text(f"{indent}{shown}" if shown else ""))
+            if found is None or not self._is_own(found[1]):
+                waiting.append(body[at].with_text(text))
                 at += 1
                 continue
+            made += self._read_rst(waiting, line, indent)
+            waiting = []
             end = at + 1
             while end < len(body) and (
                 not body[end].text.strip()
@@ -284,9 +291,38 @@ class Blocks:
             inner = [one.with_text(one.text.removeprefix(indent)) for one in body[at + 1 : end]]
             inner = _stripped(_undented(inner, "", shift=True))
             made += self._directive(found[1], found[2], body[at], indent, inner, 1)
-            made.append(body[min(end, len(body)) - 1].with_text(""))
+            made.append(body[end - 1].with_text(""))
             at = end
-        return made
+        return made + self._read_rst(waiting, line, indent)
+
+    def _is_own(self, name: str) -> bool:
+        """Say whether a directive is read here and not by docutils."""
+        domain, _, bare = name.rpartition(":")
+        return (
+            name in _DROPPED
+            or bare.startswith("auto")
+            or (domain not in {"", "py", "c", "cpp", "js", "rst", "std"})
+        )
+
+    def _read_rst(self, lines: Sequence[Line], line: Line, indent: str) -> list[Line]:
+        text = "\n".join(one.text for one in _stripped(lines))
+        if not text.strip():
+            return []
+        try:
+            from doctrove_builder.importing.markdown.restructured import rst_markdown  # noqa: PLC0415 - an extra
+        except ImportError:
+            shown = [_rst_text(one.text) for one in lines]
+            self._note("rst-unread", line, 'reStructuredText needs pip install "doctrove[import]"')
+            return [
+                one.with_text(f"{indent}{t}")
+                for one, t in zip(lines, shown, strict=True)
+                if t is not None
+            ]
+        first = next(one for one in lines if one.text.strip())
+        made, notes = rst_markdown(text, file=self._page)
+        for kind, number, message in notes:
+            self._note(kind, first._replace(number=first.number + number - 1), message)
+        return [first.with_text(f"{indent}{one}" if one else "") for one in ["", *made, ""]]
 
     def _note(self, kind: str, line: Line, message: str) -> None:
         self.notes.append(Note(kind=kind, place=f"{self._page}:{line.number}", message=message))

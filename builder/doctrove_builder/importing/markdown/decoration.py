@@ -1,4 +1,4 @@
-"""Paragraphs that are no documentation: rows of badges, rows of links to elsewhere."""
+"""Paragraphs that are no documentation: rows of badges, tables of contents, rows of links."""
 
 from __future__ import annotations
 
@@ -22,12 +22,16 @@ _BADGE = re.compile(
     r"deploy(?:ed)?-?button|fury\.io|snyk\.io|readthedocs\.org/projects/.*version=|deepwiki",
     re.IGNORECASE,
 )
+_BETWEEN_PICTURES = re.compile(r"&nbsp;|<br>|[\s|]")
+_CONTENTS = re.compile(
+    r"(?:[ \t]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[^\n]*\]\(#[^()\s]*\)|[^\n]{0,60})[ \t]*(?:\n|\Z))+"
+)
 _LINK = re.compile(r"\[[^\[\]]*\]\([^()\s]*\)")
 _BETWEEN = re.compile(r"(?:&nbsp;|&middot;|&bull;|[\s|•·–—\-/,*_⚡🔗:]|<br>|\\)*")
 
 
 def without_decoration(lines: Sequence[Line], *, indented: bool) -> tuple[list[Line], list[int]]:
-    """Leave out rows of badges, and rows of links before the first section.
+    """Leave out rows of badges, tables of contents, and rows of links above the first section.
 
     Returns the lines and the numbers of those that were left out.
     """
@@ -37,11 +41,16 @@ def without_decoration(lines: Sequence[Line], *, indented: bool) -> tuple[list[L
     for is_text, paragraph in _paragraphs(lines, indented=indented):
         text = "\n".join(line.text for line in paragraph)
         in_head = in_head and not text.lstrip().startswith("## ")
-        if is_text and (_is_badges(text) or (in_head and _is_link_row(text))):
+        if is_text and (_is_badges(text) or _is_contents(text) or (in_head and _is_link_row(text))):
             dropped.append(paragraph[0].number)
             continue
         made += paragraph
     return made, dropped
+
+
+def is_pictures(text: str) -> bool:
+    """Say whether a paragraph is pictures and nothing else."""
+    return bool(_PICTURES.search(text)) and not _BETWEEN_PICTURES.sub("", _PICTURES.sub("", text))
 
 
 def _is_badges(text: str) -> bool:
@@ -58,6 +67,15 @@ def _is_link_row(text: str) -> bool:
         return False
     links = _LINK.findall(text)
     return len(links) >= 3 and _BETWEEN.fullmatch(_LINK.sub("", text)) is not None
+
+
+def _is_contents(text: str) -> bool:
+    """Say whether a list is a table of contents: links to the page's own headings."""
+    if "](#" not in text or _CONTENTS.fullmatch(text) is None:
+        return False
+    items = [line for line in text.split("\n") if line.strip()]
+    inside = sum("](#" in item for item in items)
+    return inside >= 4 and inside * 10 >= len(items) * 9
 
 
 def _paragraphs(lines: Sequence[Line], *, indented: bool) -> Iterator[tuple[bool, list[Line]]]:

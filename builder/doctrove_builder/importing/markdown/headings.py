@@ -54,7 +54,8 @@ class Headed(NamedTuple):
 def with_ids(lines: Sequence[Line], *, style: str, indented: bool) -> Headed:
     """Write every heading as `## Text {#id}` with the anchor that its site gives it.
 
-    The first heading of level 1 before any text is the title.
+    The first heading of level 1 is the title: before any text, or where it is the only one and no
+    other heading stands above it.
     """
     anchors = Anchors(style)
     kinds = roles(lines, indented=indented)
@@ -64,6 +65,8 @@ def with_ids(lines: Sequence[Line], *, style: str, indented: bool) -> Headed:
     waiting: list[str] = []
     title = title_anchor = ""
     begun = False
+    deeper = False
+    only = _first_level(lines, kinds) == 1
     at = 0
     while at < len(lines):
         line, role = lines[at], kinds[at]
@@ -86,13 +89,19 @@ def with_ids(lines: Sequence[Line], *, style: str, indented: bool) -> Headed:
         level, text, explicit, taken = found
         anchor = anchors.claim(text, explicit=explicit)
         _settle(waiting, anchor, labels)
-        if level == 1 and not begun and not title:
+        if level == 1 and not title and (not begun or (only and not deeper)):
             title, title_anchor = text, anchor
         else:
-            begun = True
+            begun = deeper = True
             made.append(line.with_text(f"{'#' * level} {text} {{#{anchor}}}"))
         at += taken
     return Headed(title, title_anchor, made, frozenset(anchors.taken | places), labels)
+
+
+def _first_level(lines: Sequence[Line], kinds: Sequence[Role]) -> int:
+    """Return how many headings have the first level."""
+    found = (_heading(lines, kinds, at) for at in range(len(lines)) if kinds[at] is Role.TEXT)
+    return sum(1 for heading in found if heading and heading[0] == 1)
 
 
 def _settle(waiting: list[str], anchor: str, labels: dict[str, str]) -> None:

@@ -7,9 +7,12 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from doctrove_builder.importing.errors import FileRefused, NothingImported
 from doctrove_builder.importing.imported import Imported, ImportedPage, Kind, Note, Option, Options
 from doctrove_builder.importing.licences import find_licences
+from doctrove_builder.importing.markdown.decoration import is_pictures
 from doctrove_builder.importing.markdown.draft import Draft, Setting, draft_page
 from doctrove_builder.importing.markdown.files import Files
 from doctrove_builder.importing.markdown.frontmatter import Front, split_front
@@ -54,6 +57,8 @@ def read(tree: SourceTree, options: Options) -> Imported:
     notes = list(chosen.notes)
     texts = _texts(tree, chosen.files, notes)
     fronts = {file: split_front(text) for file, text in texts.items()}
+    if site.generator == "plain" and any("<script setup" in text for text in texts.values()):
+        site = msgspec.structs.replace(site, generator="vitepress")
     files = _ordered(tree, site, chosen.docs, fronts)
     paths = _page_paths(files, chosen.docs, site)
     setting = Setting(
@@ -65,6 +70,8 @@ def read(tree: SourceTree, options: Options) -> Imported:
         resolve=_resolver(options, notes),
     )
     titles = _titles(tree, site, chosen.docs, files)
+    front_file = next((file for file, path in paths.items() if path == "index"), "")
+    titles.setdefault(front_file, site.setting("site_name") or options.library)
     drafts = [
         draft_page(
             file,
@@ -246,12 +253,19 @@ def _linked(lines: Sequence[Line], linker: Linker) -> list[Line]:
         for paragraph in _paragraphs(run) if is_text else [run]:
             linker.line = paragraph[0].number
             text = "\n".join(line.text for line in paragraph)
-            changed = rewritten(text, linker.target) if is_text else text
+            changed = _rewritten(text, linker) if is_text else text
             made += [
                 line.with_text(one)
                 for line, one in zip(paragraph, changed.split("\n"), strict=True)
             ]
     return made
+
+
+def _rewritten(text: str, linker: Linker) -> str:
+    changed = rewritten(text, linker.target)
+    if changed != text and is_pictures(text) and not is_pictures(changed):
+        return "\n" * text.count("\n")  # the descriptions of pictures alone say nothing
+    return re.sub(r"^(#+ .*?)[ \t]+(\{#[\w.-]+\})$", r"\1 \2", changed, flags=re.MULTILINE)
 
 
 def _paragraphs(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:

@@ -62,6 +62,8 @@ class Fence(NamedTuple):
 
 def fence_of(text: str) -> Fence | None:
     """Return the fence that a line opens; None when it opens none."""
+    if "```" not in text and "~~~" not in text:
+        return None
     found = _FENCE.fullmatch(text)
     if found is None or (found["fence"][0] == "`" and "`" in found["info"]):
         return None

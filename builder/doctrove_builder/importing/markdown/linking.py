@@ -69,7 +69,7 @@ class Linker:
         if image:
             return self._picture(address)
         if address.startswith(LABEL):
-            return self._label(address.removeprefix(LABEL))
+            return self._label(unquote(address.removeprefix(LABEL)))
         if _SCHEME.match(address):
             return self._absolute(address)
         path, _, fragment = address.partition("#")

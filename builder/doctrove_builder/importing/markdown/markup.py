@@ -29,7 +29,7 @@ KEPT = frozenset(
 RAW = frozenset(_words("table thead tbody tfoot tr td th caption dl dt dd ul ol li summary"))
 """Kept with all that is in them as HTML: no Markdown is read between such tags."""
 
-KEPT_BLOCKS = RAW | {"details", "blockquote"}
+KEPT_BLOCKS = RAW | {"details"}
 UNWRAPPED = frozenset(
     _words(
         "address article aside base big body center div dir fieldset figcaption figure font footer"
@@ -43,10 +43,12 @@ DROPPED = frozenset(
         " textarea video"
     )
 )
+FLOWING = frozenset(_words("font label legend nobr small span title tt u"))
 BLOCKS = frozenset(_words("address article aside center div figure footer header main p section"))
 INLINE = frozenset(_words("a b code em i img strong br"))
 _ATTRIBUTES = frozenset(_words("title colspan rowspan start open reversed href id name alt src"))
 _HEADING = re.compile(r"h[1-6]\Z")
+_BREAKS = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _LANGUAGE = re.compile(r"(?:language|lang|highlight-source|brush:)-?\s*([\w+#-]+)")
 _VUE_LOGIC = ("v-for", "v-if", "v-else", "v-else-if", ":key")
 _JINJA_BLOCK = re.compile(r"\{%-?\s*(for|if|raw|macro|set|import|from)\b[^%]*%\}", re.IGNORECASE)
@@ -66,7 +68,7 @@ class Markup:
         self._mask = page_mask(lines, indented=not mdx)
         self._edits: list[tuple[int, int, str]] = []
         self._taken: list[tuple[int, int]] = []
-        self._dedents: list[tuple[int, int, int]] = []
+        self._dedents: list[tuple[int, int, int, bool]] = []
         self.notes: list[Note] = []
         starts = [0]
         for line in lines:
@@ -109,6 +111,8 @@ class Markup:
             self._inline(element)
         elif lowered == "pre":
             self._preformatted(element)
+        elif lowered == "blockquote":
+            self._quote(element)
         elif lowered == "hr":
             self._edit(tag, "***" if self._own_line(tag) else f"{SOFT_BREAK}***{SOFT_BREAK}")
         elif lowered in UNWRAPPED and name == lowered:
@@ -135,7 +139,7 @@ class Markup:
                 self._edits.append((tag.start, tag.start + 1, "\\<"))
             return
         if tag.alone or element.closing is None:
-            self._edit(tag, component_heading(tag, items=()) if self._starts_line(tag) else "")
+            self._edit(tag, self._alone(tag))
             if tag.alone:
                 self._note("component-dropped", tag, f"<{tag.name}> holds no text")
             return
@@ -151,6 +155,13 @@ class Markup:
         self._edit(tag, heading)
         self._edit(element.closing, "")
         self._dedent(element)
+
+    def _alone(self, tag: Tag) -> str:
+        """Return what a component without content says; badges in headings say nothing lasting."""
+        line = self._text[self._line_start(tag.start) : tag.start]
+        if tag.name.endswith("Badge"):
+            return "" if line.lstrip().startswith("#") else tag.text("text")
+        return component_heading(tag, items=()) if not line.strip() else ""
 
     def _callout(self, element: Element, kind: str, height: int) -> None:
         tag, closing = element.opening, element.closing
@@ -211,9 +222,9 @@ class Markup:
         tag, closing = element.opening, element.closing
         name = tag.name.lower()
         if name == "br":
-            rest = self._rest_of_line(tag.end).strip()
-            ends = not rest or not self._text[self._line_start(tag.start) : tag.start].strip()
-            self._edit(tag, "" if ends else "<br>")
+            before = _BREAKS.sub("", self._text[self._line_start(tag.start) : tag.start]).strip()
+            rest = _BREAKS.sub("", self._rest_of_line(tag.end)).strip()
+            self._edit(tag, "<br>" if before and rest else "")
         elif name == "img":
             self._edit(tag, _picture(tag))
         elif closing is None:
@@ -280,11 +291,30 @@ class Markup:
         fence = f"```{named[1] if named else ''}"
         self._replace(tag.start, closing.end, f"{fence}{start}{plain}{end}```")
 
+    def _quote(self, element: Element) -> None:
+        """Write a quote on one line as Markdown; of a longer one the text stays."""
+        tag, closing = element.opening, element.closing
+        if closing is None or "\n" in self._text[tag.end : closing.start]:
+            self._unwrap(element)
+            return
+        after = SOFT_BREAK if self._following_line(closing.end).strip() else ""
+        self._edit(tag, "> " if self._starts_line(tag) else "")
+        self._edit(closing, after)
+
+    def _following_line(self, at: int) -> str:
+        end = self._text.find("\n", at)
+        return self._rest_of_line(end + 1) if end >= 0 else ""
+
     def _clean(self, element: Element) -> None:
         """Keep a tag with the attributes that say something."""
         tag = element.opening
         if tag.closing:
             return
+        if tag.name.lower() == "summary" and element.closing:
+            # What follows is read as Markdown after a blank line alone.
+            ends = not self._rest_of_line(element.closing.end).strip()
+            if ends and self._following_line(element.closing.end).strip():
+                self._edit(element.closing, f"</summary>{SOFT_BREAK}")
         kept = {
             key: value
             for key, value in tag.attributes.items()
@@ -306,7 +336,7 @@ class Markup:
         )
         if element.closing:
             self._edit(element.closing, "")
-            if is_block or not tag.name:
+            if tag.name.lower() not in FLOWING:
                 self._dedent(element)
 
     def _drop(self, element: Element, kind: str, message: str) -> None:
@@ -356,8 +386,8 @@ class Markup:
         changed = "".join(parts).split("\n")
         if len(changed) != len(self._lines):
             raise ValueError("a change of text must keep its lines")
-        for first, last, base in self._dedents:
-            _dedent(changed, first, last, base)
+        for first, last, base, flat in self._dedents:
+            _dedent(changed, first, last, base, flat=flat)
         made: list[Line] = []
         for line, one in zip(self._lines, changed, strict=True):
             if SOFT_BREAK in one:
@@ -406,7 +436,9 @@ class Markup:
         if self._text[self._line_start(closing.start) : closing.start].strip():
             last += 1
         if first < last:
-            self._dedents.append((first, last, len(self._indent(tag))))
+            inner = self._text[tag.end : closing.start]
+            flat = tag.name.lower() in BLOCKS and not self._mdx and "\n\n" not in inner
+            self._dedents.append((first, last, len(self._indent(tag)), flat))
 
     def _line_number(self, at: int) -> int:
         import bisect  # noqa: PLC0415
@@ -450,7 +482,12 @@ def _heights(elements: Sequence[Element]) -> list[int]:
     return heights
 
 
-def _dedent(lines: list[str], first: int, last: int, base: int) -> None:
+def _dedent(lines: list[str], first: int, last: int, base: int, *, flat: bool) -> None:
+    if flat:  # HTML without a blank line: its white space says nothing
+        for number in range(first, min(last, len(lines))):
+            bare = lines[number].lstrip(" \t")
+            lines[number] = " " * min(base, len(lines[number]) - len(bare)) + bare
+        return
     chosen = [line for line in lines[first:last] if line.strip(f" \t{SOFT_BREAK}")]
     shared = min((len(line) - len(line.lstrip(" \t")) for line in chosen), default=0)
     if shared > base:

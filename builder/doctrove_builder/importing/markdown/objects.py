@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from doctrove_builder.importing.markdown.lines import Line, Role, roles
+from doctrove_builder.markdown.kinds import CONTAINERS
 
 _OBJECT = re.compile(r"(?P<indent>[ \t]*):::[ \t]+(?P<name>[A-Za-z_][\w.]*(?::[\w.]+)?)[ \t]*")
 _MEMBERS = re.compile(r"[ \t]*:members:[ \t]*(.*)")
@@ -42,7 +43,7 @@ def with_objects(lines: Sequence[Line], *, resolve: Resolver | None, indented: b
     while at < len(lines):
         line = lines[at]
         found = _OBJECT.fullmatch(line.text) if kinds[at] is Role.TEXT else None
-        if found is None:
+        if found is None or found["name"].lower() in CONTAINERS:
             if kinds[at] is Role.TEXT and (heading := _HEADING.match(line.text)):
                 level = len(heading[1])
                 named = re.search(r"\{#([\w.-]+)\}$", line.text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +29,8 @@ def with_roles(text: str, *, extlinks: Mapping[str, str]) -> str:
         inside = any(start < found.start() < end for start, end in spans)
         if found.start() < at or inside:
             continue
-        parts += [text[at : found.start()], _written(found, extlinks)]
+        written = " ".join(_written(found, extlinks).split("\n"))
+        parts += [text[at : found.start()], written, "\n" * found[0].count("\n")]
         at = found.end()
     parts.append(text[at:])
     return "".join(parts)
@@ -40,9 +42,9 @@ def _written(found: re.Match[str], extlinks: Mapping[str, str]) -> str:
     split = _TARGET.fullmatch(content)
     text, target = (split["text"].strip(), split["target"]) if split else ("", content.strip())
     if name in {"ref", "numref", "std-ref"}:
-        return f"[{text or target}](<{LABEL}{target}>)"
+        return f"[{text or target}]({LABEL}{quote(target)})"
     if name in {"doc", "download"}:
-        return f"[{text or target}](<{target}>)"
+        return f"[{text or target}]({quote(target)})"
     if name == "pep":
         number = target.partition("#")[0]
         return f"[{text or f'PEP {number}'}](https://peps.python.org/pep-{number.zfill(4)}/)"

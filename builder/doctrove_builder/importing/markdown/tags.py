@@ -102,8 +102,8 @@ def pair(tags: Sequence[Tag]) -> list[Element]:
 
 
 def _tag(text: str, mask: str, start: int) -> Tag | None:
-    if start and text[start - 1] == "\\":
-        return None
+    if text.endswith(("\\", "]("), max(start - 2, 0), start):
+        return None  # escaped, or the address of a link
     at = start + 1
     closing = mask.startswith("/", at)
     at += closing
