@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
     from jinja2.runtime import Context
 
+    from doctrove_builder.render.views import Shell
+
 BUILT_IN = "!"
 """Before a template's name: the built-in one, whatever the project puts over it."""
 
@@ -47,6 +49,8 @@ POLICY = (
     "base-uri 'none'; form-action 'none'"
 )
 """Content security policy of every page (W3C CSP level 3)."""
+
+_SCRIPTS = "script-src 'self'"
 
 _FILTER_NAMES: Final = (
     "capitalize", "count", "d", "default", "e", "escape", "first", "last", "length", "list",
@@ -133,6 +137,16 @@ def _names(look: Look) -> dict[str, Any]:
         "thousands": thousands,
         "titled": titled,
     }
+
+
+def policy_of(shell: Shell) -> str:
+    """Return the policy of a site's pages: full text is found by WebAssembly, and by nothing else.
+
+    `'wasm-unsafe-eval'` lets a script of the site compile WebAssembly; it allows no other script.
+    """
+    if shell.search != "text":
+        return POLICY
+    return POLICY.replace(_SCRIPTS, f"{_SCRIPTS} 'wasm-unsafe-eval'")
 
 
 def thousands(number: int) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from markupsafe import escape
 
-from doctrove_builder.render.environment import POLICY
 from doctrove_builder.render.errors import TemplateRefused
 
 if TYPE_CHECKING:
@@ -17,15 +16,15 @@ _SCRIPT = re.compile(r"<script\b([^>]*)>(.*?)</script", re.IGNORECASE | re.DOTAL
 _ANY_SCRIPT = re.compile(r"<[\s/]*script\b(?<!/script)", re.IGNORECASE)
 _SOURCE = re.compile(r'\bsrc="(?:[./]|[^":/]+/)*([^"/]+)"')
 _EQUIVALENT = re.compile(r"\bhttp-equiv\s*=\s*[\"']?\s*([a-z-]*)", re.IGNORECASE)
-_META = f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">'
 
 
-def check_page(text: str, *, source: str, look: Look, redirects: bool) -> None:
+def check_page(text: str, *, source: str, look: Look, policy: str, redirects: bool) -> None:
     """Raise `TemplateRefused` for a page without the policy, or with a script that is not ours.
 
     `source` is the template that is to blame.
     """
-    head, found, _ = text.partition(_META)
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">'
+    head, found, _ = text.partition(meta)
     if not found or "<body" in head.lower() or _ANY_SCRIPT.search(head):
         raise TemplateRefused(
             "the page has lost its content security policy",

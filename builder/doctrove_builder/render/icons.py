@@ -17,6 +17,7 @@ _SHAPES: Final = {
     "forward": '<path d="M5 12h14m-6-6 6 6-6 6"/>',
     "back": '<path d="M19 12H5m6-6-6 6 6 6"/>',
     "copy": '<rect x="9" y="9" width="11" height="11" rx="2"/><path d="M5 15V6a2 2 0 0 1 2-2h9"/>',
+    "search": '<circle cx="11" cy="11" r="6.5"/><path d="m16 16 4.5 4.5"/>',
     "code": '<path d="m8.5 7-5 5 5 5m7-10 5 5-5 5"/>',
 }
 

@@ -12,6 +12,7 @@ Other files there are left alone.
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -36,6 +37,7 @@ MAX_BYTES = 100_000
 MAX_FILES = 100
 
 _HASH_DIGITS = 16
+_NAMED = re.compile(rb'"\./([a-z]+\.(?:css|js))"')
 
 
 class AssetFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,10 +74,7 @@ def make_look(overrides: Mapping[str, str] | None = None) -> Look:
     templates = tuple(
         (name, file.read_text("utf-8")) for name, file in _files(package / "templates")
     )
-    assets = tuple(
-        AssetFile(name=name, path=_hashed(name, content), content=content)
-        for name, content in contents.items()
-    )
+    assets = tuple(_asset(name, contents) for name in contents)
     parts = (templates, tuple(over.items()), tuple(asset.path for asset in assets))
     return Look(
         templates=templates,
@@ -114,6 +113,19 @@ def _files(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if file.is_file() and not file.name.startswith((".", "__")):
             yield file.name, file
+
+
+def _asset(name: str, contents: Mapping[str, bytes]) -> AssetFile:
+    """Return one file; a script that names another one, as `"./NAME"`, names it with its hash."""
+
+    def named(match: re.Match[bytes]) -> bytes:
+        path = _asset(match[1].decode(), contents).path
+        return f'"./{path.rpartition("/")[2]}"'.encode()
+
+    content = contents[name]
+    if name.endswith(".js"):
+        content = _NAMED.sub(named, content)
+    return AssetFile(name=name, path=_hashed(name, content), content=content)
 
 
 def _hashed(name: str, content: bytes) -> str:

@@ -56,9 +56,16 @@ GUESSES = ("", "../", "../../", "../../../", "../../../../", "../../../../../")
 
 
 def plan_site(
-    site: Site, look: Look, *, files: tuple[str, ...] = ("index.json",), apply: Apply = ANEW
+    site: Site,
+    look: Look,
+    *,
+    files: tuple[str, ...] = ("index.json",),
+    search: str = "",
+    apply: Apply = ANEW,
 ) -> tuple[View, ...]:
     """Plan every file of the site; `files` names machine-readable ones beside them at the root.
+
+    `search` is what the site's search finds, as in `Shell`.
 
     The order is that of the site, so that the same site gives the same views.
     """
@@ -72,6 +79,7 @@ def plan_site(
             repository=safe_address(site.repository),
             files=files,
             feed=bool(feed),
+            search=search,
         ),
     )
     views: list[View] = [_home(site, look, shell, apply), _missing(site, look, shell)]

@@ -15,7 +15,7 @@ from jinja2.exceptions import (
 )
 from markupsafe import Markup
 
-from doctrove_builder.render.environment import BUILT_IN_FOLDER, make_environment
+from doctrove_builder.render.environment import BUILT_IN_FOLDER, make_environment, policy_of
 from doctrove_builder.render.errors import (
     RenderError,
     TemplateFailed,
@@ -73,11 +73,12 @@ def render_page(view: HtmlView, html: Mapping[str, str], *, look: Look) -> str:
     def body(section: SectionView) -> Markup:
         return bodies.get(section.key, Markup(""))
 
+    policy = policy_of(view.shell)
     if look.overrides:
         size = len(msgspec.msgpack.encode(view)) + sum(map(len, bodies.values()))
         PURSE.set(Purse(size=size))
     try:
-        text = make_environment(look).get_template(name).render(view=view, body=body)
+        text = make_environment(look).get_template(name).render(view=view, body=body, policy=policy)
     except (
         TemplateError,
         ArithmeticError,
@@ -92,6 +93,7 @@ def render_page(view: HtmlView, html: Mapping[str, str], *, look: Look) -> str:
             text,
             source=f"{OVERRIDES}/{name}",
             look=look,
+            policy=policy,
             redirects=isinstance(view, RedirectView),
         )
     return text

@@ -33,6 +33,8 @@ class Shell(msgspec.Struct, frozen=True, kw_only=True):
     """Machine-readable files at the root of the site that pages may link to."""
 
     feed: bool = False
+    search: str = ""
+    """`names` or `text`: what the site's search finds; empty: there is none."""
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True, tag=True):

@@ -79,6 +79,20 @@ for (const link of find("[data-copy]")) {
   });
 }
 
+// Search is loaded when it is first opened: by its button, `/` or Ctrl K.
+for (const button of find("[data-search]")) {
+  const open = () => import("./search.js").then((search) => search.open());
+  button.hidden = false;
+  button.addEventListener("click", open);
+  addEventListener("keydown", (event) => {
+    const typing = event.target.matches?.("input:not([type=radio]), textarea, select");
+    const chord = event.ctrlKey || event.metaKey;
+    if (event.altKey || !(chord ? event.key === "k" : event.key === "/" && !typing)) return;
+    event.preventDefault();
+    open();
+  });
+}
+
 // Menus close by Escape and by a click elsewhere.
 for (const menu of find("[data-closes]")) {
   addEventListener("keydown", (event) => {
