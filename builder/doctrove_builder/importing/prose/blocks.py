@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from doctrove_builder.importing.prose.inlines import (
     UNRESOLVED,
     code_span,
+    footnote_label,
     write_inlines,
     write_line,
 )
@@ -81,7 +82,7 @@ def write_block(block: Block, resolver: Resolver) -> list[str]:  # noqa: PLR0911
             )
         case Note(label, inside):
             lines = write_blocks(inside, resolver)
-            return _hung(f"[^{label}]: ", lines, indent="    ") if lines else []
+            return _hung(f"[^{footnote_label(label)}]: ", lines, indent="    ") if lines else []
         case Rule():
             return ["---"]
         case Target():

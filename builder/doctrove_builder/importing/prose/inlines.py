@@ -11,6 +11,7 @@ from doctrove_builder.importing.prose.tree import (
     Image,
     Inlines,
     Link,
+    Mark,
     Reference,
     Styled,
     Text,
@@ -105,9 +106,14 @@ def without_links(inlines: Inlines) -> Inlines:
             shown += without_links(one.inside)
         elif isinstance(one, Styled):
             shown.append(Styled(one.style, without_links(one.inside)))
-        elif not isinstance(one, Image):
+        elif not isinstance(one, Image | Mark):
             shown.append(one)
     return tuple(shown)
+
+
+def footnote_label(label: str) -> str:
+    """Return a footnote's label as Markdown can have it."""
+    return re.sub(r"[^\w-]+", "-", label).strip("-") or "note"
 
 
 def escape(text: str) -> str:
@@ -154,6 +160,8 @@ def _one(one: Inline, resolver: Resolver) -> str:  # noqa: PLR0911 - one a kind
         case Image(source, alt):
             address = resolver.link(source)
             return f"![{escape(alt)}]({_address(address)})" if address else escape(alt)
+        case Mark(label):
+            return f"[^{footnote_label(label)}]"
         case Break():
             return "\\\n"
 

@@ -76,17 +76,19 @@ class Written:
     lines: tuple[tuple[int, int], ...]
 
 
-def outline(blocks: Blocks, *, objects_down_to: int = DEEPEST) -> tuple[Part, ...]:
-    """Return the parts of a page; headings begin at level 2, those of objects end at a level.
+def outline(
+    blocks: Blocks, *, first_level: int = 2, objects_down_to: int = DEEPEST
+) -> tuple[Part, ...]:
+    """Return the parts of a page; headings begin at a level, those of objects end at another.
 
     A section's own text comes before the objects that it describes: text that follows an object
     belongs to the section, and would pass for the object's.
     """
     taken: set[str] = set()
-    deepest = max(2, objects_down_to)
+    deepest = max(first_level, objects_down_to)
     own = tuple(block for block in blocks if not isinstance(block, Section | Described))
     lead = Part(head=None, level=1, anchor="", names=tuple(_targets(own)), blocks=own)
-    return (lead, *_parts(blocks, 2, deepest, taken))
+    return (lead, *_parts(blocks, first_level, deepest, taken))
 
 
 def write_parts(parts: tuple[Part, ...], resolver: Resolver = UNRESOLVED) -> Written:

@@ -66,7 +66,14 @@ class Break:
     """The end of a line that is kept."""
 
 
-Inline: TypeAlias = Text | Code | Styled | Link | Reference | Image | Break
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The number of a footnote in the text."""
+
+    label: str
+
+
+Inline: TypeAlias = Text | Code | Styled | Link | Reference | Image | Break | Mark
 Inlines: TypeAlias = tuple[Inline, ...]
 
 
@@ -168,6 +175,8 @@ class Place:
 
     file: str
     line: int
+    last: int = 0
+    """Last line of what is below it, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,7 @@ class LiteralInclude(Own):
         suffix = path.rpartition(".")[2].lower()
         language = self.option("language") or _OF_SUFFIX.get(suffix, "")
         block: Loose = code_block(chosen, language, title=self.option("caption"))
+        block["at"] = line
         block["included"] = (path, first, first + max(0, len(lines) - 1))
         return [block]
 

@@ -12,6 +12,7 @@ from doctrove_builder.importing.prose.tree import (
     Image,
     Inlines,
     Link,
+    Mark,
     Reference,
     Styled,
     Text,
@@ -38,7 +39,7 @@ def read_inlines(children: Iterable[nodes.Node]) -> Inlines:
 
 def _read(node: nodes.Node) -> Inlines:  # noqa: PLR0911 - one a sort of node
     if isinstance(node, nodes.Text):
-        return (Text(str(node)),)
+        return (Text(node.astext()),)
     if isinstance(node, nodes.literal | nodes.math | nodes.title_reference):
         return (Code(node.astext()),)
     if isinstance(node, CrossReference):
@@ -75,5 +76,5 @@ def _footnote(node: nodes.Element) -> Inlines:
     label = plain_text(read_inlines(node.children)) or str(node.get("refname", ""))
     if not label:
         return ()
-    one: Inline = Reference("footnote", label, (Text(f"[{label}]"),))
+    one: Inline = Mark(label)
     return (one,)

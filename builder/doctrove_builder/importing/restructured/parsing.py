@@ -18,11 +18,11 @@ from doctrove_builder.importing.restructured.states import own_classes, own_inli
 from doctrove_builder.importing.restructured.text_directives import TEXT, Unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from docutils import nodes
 
-    from doctrove_builder.importing.prose.tree import Blocks, Place
+    from doctrove_builder.importing.prose.tree import Blocks
     from doctrove_builder.importing.restructured.marks import AutoDescribed
     from doctrove_builder.importing.restructured.session import ReadFile
 
@@ -51,11 +51,17 @@ class Parsed:
     notes: tuple[tuple[str, int, str], ...]
     """Kind, line and message of what was left out or is wrong."""
 
+    labels: Mapping[str, str]
+    """By explicit name: the anchor that it leads to."""
+
     entries: tuple[str, ...]
     """Documents that its toctrees name."""
 
-    included: tuple[tuple[Place, str, tuple[int, int]], ...]
-    """Files that stand in its code blocks, with their lines."""
+    inserted: tuple[str, ...] = ()
+    """Files whose text stands in it."""
+
+    included: tuple[tuple[int, str, tuple[int, int]], ...] = ()
+    """Files whose lines stand in its code blocks: its own line, the file, first and last line."""
 
 
 def parse_rst(
@@ -81,18 +87,20 @@ def parse_rst(
     )
     if len(text) > MAX_CHARACTERS:
         note = ("page-too-large", 1, f"the text has {len(text):,} characters and is left out")
-        return Parsed(blocks=(), notes=(note,), entries=(), included=())
+        return Parsed(blocks=(), notes=(note,), labels={}, entries=())
     try:
         document = _document(f"{setting.prolog}{text}{setting.epilog}", session)
         reader = Reader(document, highlight=session.highlight, automatic=automatic)
         blocks = reader.blocks(document.children)
     except RecursionError:
         note = ("nested-too-deep", 1, "the text is nested too deep to be read and is left out")
-        return Parsed(blocks=(), notes=(note,), entries=(), included=())
+        return Parsed(blocks=(), notes=(note,), labels={}, entries=())
     return Parsed(
         blocks=blocks,
         notes=tuple(dict.fromkeys(session.notes)),
+        labels=reader.labels,
         entries=tuple(session.entries),
+        inserted=tuple(session.inserted),
         included=tuple(reader.included),
     )
 

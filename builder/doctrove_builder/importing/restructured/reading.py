@@ -64,7 +64,10 @@ class Reader:
         self._explicit = {name for name, kind in document.nametypes.items() if kind}
         self._highlight = highlight
         self._automatic = automatic
-        self.included: list[tuple[Place, str, tuple[int, int]]] = []
+        self.labels: dict[str, str] = {}
+        """By explicit name: the id that it is an alias of."""
+
+        self.included: list[tuple[int, str, tuple[int, int]]] = []
         """Lines of files that stand in the text: where, which file, first and last line."""
 
     def blocks(self, children: Iterable[nodes.Node]) -> Blocks:
@@ -94,6 +97,8 @@ class Reader:
         ids: list[str] = list(node["ids"])
         if ids and (found := re.fullmatch(r"(.+)-\d+", ids[0])) and found[1] in ids:
             ids.insert(0, found[1])  # a label has the title's name: the title's id is counted
+        for name in names:
+            self.labels.setdefault(name, ids[0] if ids else name)
         return tuple(dict.fromkeys((*ids, *names)))
 
     def section(self, node: Loose) -> Blocks:
@@ -135,7 +140,7 @@ class Reader:
             language = classes[0] if classes else guessed_language(text, self._highlight)
         if included := node.get("included"):
             path, first, last = included
-            self.included.append((Place("", node.line or 0), path, (first, last)))
+            self.included.append((node["at"], path, (first, last)))
         return (CodeBlock(text, language, node.get("title", "")),)
 
     def fields(self, node: Loose) -> Blocks:

@@ -44,15 +44,14 @@ class Session:
     """Of the object descriptions that are open, outermost first."""
 
     custom_roles: set[str] = field(default_factory=set[str])
-    includes: int = 0
+    inserted: list[str] = field(default_factory=list[str])
+    """Files whose text stands in place of `include`."""
+
     notes: list[tuple[str, int, str]] = field(default_factory=list[tuple[str, int, str]])
     """Kind, line and message of what was left out."""
 
-    toctrees: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
     entries: list[str] = field(default_factory=list[str])
     """Documents that toctrees name, in order; globs as written."""
-
-    labels: dict[str, str] = field(default_factory=dict[str, str])
 
     def note(self, kind: str, line: int, message: str) -> None:
         """Record something that was left out."""

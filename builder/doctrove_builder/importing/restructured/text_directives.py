@@ -35,11 +35,9 @@ class Version(Own):
 
     def run(self) -> list[nodes.Node]:
         """Return a paragraph that says so, and the text."""
-        version, _, rest = self.argument.partition(" ")
-        if self.argument.startswith("VERSION|") or self.argument.startswith("|"):
-            version, rest = self.argument, ""
+        version, rest = [*self.argument.split(None, 1), "", ""][:2]
         label = _VERSIONS[self.name].format(version)
-        inline = self.inline(" ".join(rest.split())) if rest.strip() else []
+        inline = self.inline(rest.strip()) if rest.strip() else []
         body = self.parsed()
         if not inline and body and isinstance(body[0], nodes.paragraph):
             inline = list(body.pop(0).children)
@@ -160,8 +158,8 @@ class Include(Own):
         if path is None or text is None:
             session.note("include-missing", line, f"{self.argument} is not in the source")
             return []
-        session.includes += 1
-        if session.includes > MAX_INCLUDES:
+        session.inserted.append(path)
+        if len(session.inserted) > MAX_INCLUDES:
             return self.dropped(f"more than {MAX_INCLUDES} files are included")
         lines = [one.expandtabs(8).rstrip() for one in text.split("\n")]
         first, last = self._range(lines)
@@ -261,14 +259,14 @@ TEXT: dict[str, type[Directive]] = {
     ),
     **_named(
         Kept,
-        "grid container compound hlist grid-item card-carousel div highlights epigraph centered "
+        "grid container compound hlist grid-item card-carousel div highlights epigraph "
         "cssclass rst-class class table-container margin aside hint-block",
     ),
     **_named(
         Titled,
         "grid-item-card card dropdown sidebar topic details collapse toggle panels",
     ),
-    **_named(Heading, "rubric"),
+    **_named(Heading, "rubric centered"),
     **_named(Tabs, "tabs tab-set tab-set-code content-tabs md-tab-set"),
     **_named(Tab, "tab tab-item group-tab code-tab md-tab-item"),
     **_named(

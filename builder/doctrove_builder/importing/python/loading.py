@@ -1,0 +1,235 @@
+"""Sources of packages to griffe's tree of objects, from memory: no disk is searched."""
+
+from __future__ import annotations
+
+import logging
+import posixpath
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import griffe
+
+from doctrove_builder.importing.errors import FileRefused
+from doctrove_builder.importing.imported import Note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from doctrove_builder.importing.source_tree import SourceTree
+
+MAX_MODULES = 5_000
+MAX_BYTES = 4 * 1024 * 1024
+"""Of one module."""
+
+_ROOT = Path("/source")
+_EXTRA = "doctrove"
+_SOURCES = (".py", ".pyi")
+_UNPUBLISHED = frozenset({"tests", "test", "testsuite", "conftest", "_vendor", "vendor"})
+
+logging.getLogger("griffe").addHandler(logging.NullHandler())  # what it misses is noted here
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """The packages of one source."""
+
+    packages: tuple[griffe.Module, ...]
+    modules: griffe.ModulesCollection
+    notes: tuple[Note, ...]
+
+    def find(self, dotted: str) -> griffe.Object | None:
+        """Return what a dotted name stands for, re-exports followed; None when it is not there."""
+        found: griffe.Object | griffe.Alias | None = None
+        for name in dotted.split("."):
+            members = self.modules.members if found is None else found.all_members
+            member = members.get(name)
+            if member is None:
+                return None
+            found = resolved(member)
+            if found is None:
+                return None
+        return found if isinstance(found, griffe.Object) else None
+
+
+def load_packages(tree: SourceTree, roots: Iterable[tuple[str, str]]) -> Loaded:
+    """Load packages given as `(import name, folder or file)`; what cannot be read is noted."""
+    loading = _Loading(tree)
+    packages: list[griffe.Module] = []
+    for name, path in roots:
+        above, _, last = name.rpartition(".")
+        parent = loading.namespace(above) if above else None
+        if (module := loading.package(last, path, parent)) is not None:
+            packages.append(module)
+    loading.merge_stubs()
+    loader = loading.loader
+    for module in packages:
+        loader.expand_exports(module)
+    for module in packages:
+        loader.expand_wildcards(module, external=False)
+    loader.resolve_aliases(implicit=True, external=False, max_iterations=10)
+    return Loaded(
+        packages=tuple(packages), modules=loader.modules_collection, notes=tuple(loading.notes)
+    )
+
+
+def resolved(member: griffe.Object | griffe.Alias) -> griffe.Object | None:
+    """Return the object itself; None for what comes from elsewhere or leads in a circle."""
+    if isinstance(member, griffe.Object):
+        return member
+    try:
+        return member.final_target
+    except (griffe.AliasResolutionError, griffe.CyclicAliasError):
+        return None
+
+
+def source_file(found: griffe.Object) -> str:
+    """Return the path of an object's file in the source; empty for a namespace."""
+    if isinstance(stub := found.extra[_EXTRA].get("file"), str):
+        return stub
+    filepath = found.filepath
+    return "" if isinstance(filepath, list) else filepath.relative_to(_ROOT).as_posix()
+
+
+def source_lines(found: griffe.Object) -> list[str]:
+    """Return the lines of an object's file; none for a namespace."""
+    file = source_file(found)
+    try:
+        return found.lines_collection[_ROOT / file] if file else []
+    except KeyError:
+        return []
+
+
+class _Loading:
+    """Visits modules one by one and hangs them into their packages."""
+
+    def __init__(self, tree: SourceTree) -> None:
+        self.loader = griffe.GriffeLoader(extensions=griffe.Extensions(), allow_inspection=False)
+        self.notes: list[Note] = []
+        self._tree = tree
+        self._stubs: list[tuple[griffe.Module, griffe.Module, str]] = []
+
+    def namespace(self, dotted: str) -> griffe.Module:
+        """Return the module of a namespace package, made with those above it."""
+        parent: griffe.Module | None = None
+        for name in dotted.split("."):
+            members = self.loader.modules_collection.members if parent is None else parent.members
+            known = members.get(name)
+            if not isinstance(known, griffe.Module):
+                known = griffe.Module(
+                    name,
+                    filepath=[_ROOT / name],
+                    parent=parent,
+                    lines_collection=self.loader.lines_collection,
+                    modules_collection=self.loader.modules_collection,
+                )
+                self._hang(known, parent)
+            parent = known
+        assert parent is not None  # a dotted name has a part
+        return parent
+
+    def package(self, name: str, path: str, parent: griffe.Module | None) -> griffe.Module | None:
+        """Load a module, or a package with all that is in it."""
+        single = path.endswith(_SOURCES)
+        stem = path.removesuffix(".pyi").removesuffix(".py") if single else f"{path}/__init__"
+        top = self._module(name, stem, parent)
+        if top is None:
+            return None
+        self._hang(top, parent)
+        if single:
+            return top
+        folders: dict[str, griffe.Module] = {path: top}
+        for inside in self._stems(path):
+            package = inside.endswith("/__init__")
+            folder, last = posixpath.split(posixpath.dirname(inside) if package else inside)
+            holder = folders.get(folder)
+            if holder is None or not last.isidentifier():
+                continue
+            if (module := self._module(last, inside, holder)) is not None:
+                holder.set_member(last, module)
+                if package:
+                    folders[posixpath.dirname(inside)] = module
+        return top
+
+    def merge_stubs(self) -> None:
+        """Merge stubs into their modules, once all names are there that they may lead to."""
+        for module, stub, path in self._stubs:
+            _mark(stub, path)
+            try:
+                griffe.merge_stubs(module, stub)
+            except (griffe.GriffeError, KeyError, AttributeError) as error:
+                message = f"its types are not taken over: {type(error).__name__}"
+                self.notes.append(Note(kind="stub-not-merged", place=path, message=message))
+
+    def _hang(self, module: griffe.Module, parent: griffe.Module | None) -> None:
+        if parent is None:
+            self.loader.modules_collection.set_member(module.name, module)
+        else:
+            parent.set_member(module.name, module)
+
+    def _stems(self, path: str) -> list[str]:
+        """Return the modules below a package without suffix, packages before what they hold."""
+        found = {
+            one.removesuffix(".pyi").removesuffix(".py")
+            for one in self._tree.under(path)
+            if one.endswith(_SOURCES)
+            and not _UNPUBLISHED
+            & set(posixpath.splitext(one.removeprefix(f"{path}/"))[0].split("/"))
+        }
+        found.discard(f"{path}/__init__")
+        stems = sorted(found, key=_depth)
+        if len(stems) > MAX_MODULES:
+            message = f"{len(stems):,} modules; those after {MAX_MODULES:,} are left out"
+            self.notes.append(Note(kind="module-left-out", place=path, message=message))
+        return stems[:MAX_MODULES]
+
+    def _module(self, name: str, stem: str, parent: griffe.Module | None) -> griffe.Module | None:
+        module = stub = None
+        if f"{stem}.py" in self._tree:
+            module = self._visit(name, f"{stem}.py", parent)
+        if f"{stem}.pyi" in self._tree:
+            stub = self._visit(name, f"{stem}.pyi", parent)
+        if module is not None and stub is not None:
+            self._stubs.append((module, stub, f"{stem}.pyi"))
+        return module or stub
+
+    def _visit(self, name: str, path: str, parent: griffe.Module | None) -> griffe.Module | None:
+        try:
+            code = self._tree.read_text(path, limit=MAX_BYTES)
+            filepath = _ROOT / path
+            self.loader.lines_collection[filepath] = code.split("\n")
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # the compiler's remarks on somebody else's code
+                return griffe.visit(
+                    name,
+                    filepath=filepath,
+                    code=code,
+                    extensions=self.loader.extensions,
+                    parent=parent,
+                    lines_collection=self.loader.lines_collection,
+                    modules_collection=self.loader.modules_collection,
+                )
+        except FileRefused as error:
+            reason = error.message
+        except SyntaxError as error:
+            path, reason = f"{path}:{error.lineno or 1}", f"it is not read: {error.msg}"
+        except (ValueError, RecursionError, MemoryError) as error:
+            reason = f"it is not read: {type(error).__name__}"
+        self.notes.append(Note(kind="module-unreadable", place=path, message=reason))
+        return None
+
+
+def _mark(stub: griffe.Module | griffe.Class, path: str) -> None:
+    """Note the file of what a stub declares: merged, it has a parent in another file."""
+    for member in stub.members.values():
+        if isinstance(member, griffe.Object) and not isinstance(member, griffe.Module):
+            member.extra[_EXTRA]["file"] = path
+            if isinstance(member, griffe.Class):
+                _mark(member, path)
+
+
+def _depth(stem: str) -> tuple[int, bool, str]:
+    """Packages before the modules in them."""
+    package = stem.endswith("/__init__")
+    return stem.count("/") - package, not package, stem

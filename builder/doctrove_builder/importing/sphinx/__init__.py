@@ -1,0 +1,1 @@
+"""Documentation of Sphinx: what a build wrote, or its reStructuredText sources without a build."""
