@@ -8,7 +8,6 @@ parts one object, so that what is made from them is known again too.
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from doctrove_builder.model import Options, Project, Repository
@@ -20,7 +19,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 A = TypeVar("A")
 
-_BY_VALUE = (str, float, bytes, Enum, type(None), Options, Project, Repository)
+_BY_VALUE = frozenset([str, float, bytes, type(None), Options, Project, Repository])
 """Small values that are compared as such; all others are told apart as objects."""
 
 
@@ -134,11 +133,13 @@ class Memory:
         return kept
 
 
-def _sign(value: object) -> Hashable:
+def _sign(value: Any) -> Hashable:  # noqa: ANN401 - whatever a function takes
     """Return what stands for an argument in a key."""
-    if isinstance(value, _BY_VALUE):
-        return value
-    if isinstance(value, tuple):
+    kind = type(value)
+    if kind in _BY_VALUE:
+        plain: Hashable = value
+        return plain
+    if kind is tuple:
         return tuple(map(_sign, value))
     if isinstance(value, int):
         return ("int", value)

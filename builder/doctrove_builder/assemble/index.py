@@ -6,6 +6,8 @@ import hashlib
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from doctrove_builder.layout import FRONT_PAGES
 from doctrove_builder.memory import ANEW
 from doctrove_schema.model import Entry, Index, Origin, Section, Volume
@@ -56,13 +58,7 @@ def section_of(section: BoundSection, base_url: str, lines: Sequence[str]) -> Se
         since=passage.since,
         tokens=tokens,
         sha256=sha256,
-        source=Origin(
-            file=section.file,
-            lines=passage.lines,
-            sha256=_lines_digest(lines, passage.lines),
-            repository=section.source.repository,
-            commit=section.source.commit,
-        ),
+        source=_origin(section, lines),
     )
 
 
@@ -79,13 +75,20 @@ def _entry(bound: BoundLibrary, documents: Mapping[str, Document], apply: Apply)
         version_scheme=_scheme(library),
         superseded_by=library.superseded_by,
         versions=tuple(volume.version for volume in bound.volumes),
-        volumes={volume.version: _volume(volume, documents, apply) for volume in bound.volumes},
+        volumes={
+            volume.version: apply(
+                _volume, volume, _written_in(apply(_files, volume), documents), apply
+            )
+            for volume in bound.volumes
+        },
     )
 
 
-def _volume(volume: BoundVolume, documents: Mapping[str, Document], apply: Apply) -> Volume:
+def _volume(volume: BoundVolume, written_in: tuple[Document, ...], apply: Apply) -> Volume:
+    base_url = volume.source.base_url
+    documents = {document.path: document for document in written_in}
     pages = [
-        apply(_sections, page, volume.source.base_url, _written_in(page, documents))
+        apply(_sections, page, base_url, _written_in(_files_of(page), documents))
         for page in volume.pages
     ]
     return apply(
@@ -96,8 +99,16 @@ def _volume(volume: BoundVolume, documents: Mapping[str, Document], apply: Apply
     )
 
 
-def _written_in(page: BoundPage, documents: Mapping[str, Document]) -> tuple[Document, ...]:
-    files = dict.fromkeys(section.file for section in page.sections)
+def _files(volume: BoundVolume) -> tuple[str, ...]:
+    """Return the files that a volume's sections are written in, inherited ones too."""
+    return tuple(dict.fromkeys(file for page in volume.pages for file in _files_of(page)))
+
+
+def _files_of(page: BoundPage) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(section.file for section in page.sections))
+
+
+def _written_in(files: tuple[str, ...], documents: Mapping[str, Document]) -> tuple[Document, ...]:
     return tuple(documents[file] for file in files)
 
 
@@ -109,6 +120,24 @@ def _sections(
         section_of(section, base_url, lines[section.file])
         for section in page.sections
         if section.has_text
+    )
+
+
+def _origin(section: BoundSection, lines: Sequence[str]) -> Origin:
+    """Return where a section is written: upstream where it was imported, else in its own file."""
+    passage, source = section.passage, section.source
+    if passage.origin is not None:
+        return replace(
+            passage.origin,
+            repository=passage.origin.repository or source.repository,
+            commit=passage.origin.commit or source.commit,
+        )
+    return Origin(
+        file=section.file,
+        lines=passage.lines,
+        sha256=_lines_digest(lines, passage.lines),
+        repository=source.repository,
+        commit=source.commit,
     )
 
 

@@ -26,7 +26,12 @@ from doctrove_schema.problem import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from doctrove_builder.assemble.bound import BoundLibrary, BoundPage, BoundSection
+    from doctrove_builder.assemble.bound import (
+        BoundLibrary,
+        BoundPage,
+        BoundSection,
+        BoundVolume,
+    )
     from doctrove_builder.memory import Apply
 
 Addresses = tuple[tuple[str, str], ...]
@@ -65,6 +70,9 @@ class Standpoint(msgspec.Struct, frozen=True, kw_only=True):
 Target = tuple[str, str, str]
 """Library, version and path of a page."""
 
+Anchors = Mapping[tuple[str, str], Mapping[str, frozenset[str]]]
+"""By library and version: the anchors of each page."""
+
 
 class Aim(msgspec.Struct, frozen=True, kw_only=True):
     """A link to a place in a page."""
@@ -101,23 +109,22 @@ def places(libraries: Iterable[BoundLibrary], assets: Mapping[str, str]) -> Plac
     )
 
 
-def anchors(
-    libraries: Iterable[BoundLibrary], *, apply: Apply = ANEW
-) -> dict[Target, frozenset[str]]:
+def anchors(libraries: Iterable[BoundLibrary], *, apply: Apply = ANEW) -> Anchors:
     """Return the anchors of every page."""
     return {
-        (bound.library.id, volume.version, page.path): apply(_anchors, page)
+        (bound.library.id, volume.version): apply(_anchors_by_page, volume)
         for bound in libraries
         for volume in bound.volumes
-        for page in volume.pages
     }
 
 
-def broken_anchors(
-    aims: Iterable[Aim], known: Mapping[Target, frozenset[str]]
-) -> Iterator[Problem]:
+def broken_anchors(aims: Iterable[Aim], known: Anchors) -> Iterator[Problem]:
     """Yield a problem for each link to a place that its page does not have."""
-    return (_broken_anchor(aim, known[aim.target]) for aim in aims if not _hits(aim, known))
+    for aim in aims:
+        library, version, page = aim.target
+        there = known[library, version][page]
+        if aim.fragment not in there:
+            yield _broken_anchor(aim, there)
 
 
 def reach(section: BoundSection, *, written_in: str, at: Standpoint) -> Reach:
@@ -177,6 +184,10 @@ def _page_at(path: str, pages: frozenset[str]) -> str | None:
     return next((page for page in wanted if page in pages), None)
 
 
+def _anchors_by_page(volume: BoundVolume) -> dict[str, frozenset[str]]:
+    return {page.path: _anchors(page) for page in volume.pages}
+
+
 def _anchors(page: BoundPage) -> frozenset[str]:
     return frozenset(_each_anchor(page)) - {""}
 
@@ -187,10 +198,6 @@ def _each_anchor(page: BoundPage) -> Iterator[str]:
         yield section.passage.heading.anchor
         yield from (heading.anchor for heading in section.passage.inner)
         yield from section.passage.anchors
-
-
-def _hits(aim: Aim, known: Mapping[Target, frozenset[str]]) -> bool:
-    return aim.fragment in known[aim.target]
 
 
 def _folder(volume_file: str) -> str:

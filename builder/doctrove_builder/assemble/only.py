@@ -184,7 +184,4 @@ def _outlined_section(section: Section) -> SiteSection:
         ),
         source=SectionSource(body=section.body),
         published=section,
-        since=section.since,
-        tokens=section.tokens,
-        provenance=section.path,
     )

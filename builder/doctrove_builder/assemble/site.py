@@ -21,7 +21,7 @@ from doctrove_builder.assemble.links import (
 )
 from doctrove_builder.layout import FRONT_PAGES
 from doctrove_builder.memory import ANEW, Apply
-from doctrove_builder.model import Project
+from doctrove_builder.model import Library, Project
 from doctrove_builder.site import (
     SectionSource,
     Site,
@@ -30,13 +30,11 @@ from doctrove_builder.site import (
     SiteSection,
     SiteVolume,
 )
-from doctrove_schema.model import Entry, Index, Section
+from doctrove_schema.model import Entry, Index, Section, Volume
 from doctrove_schema.problem import Problem
 from doctrove_schema.versions import Scheme, is_stable, latest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from doctrove_builder.assemble.bound import BoundLibrary, BoundPage, BoundSection, BoundVolume
 
 _GITLAB = re.compile(r"https?://([^/]*\.)?gitlab\.", re.IGNORECASE)
@@ -55,11 +53,8 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[Problem, ...]
 
 
-class PageReach(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the links of one page go, section by section and all together."""
-
-    sections: Mapping[str, Reach]
-    """By section id; for those that have text."""
+class VolumeReach(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the links of one volume go."""
 
     assets: frozenset[str]
     aims: tuple[Aim, ...]
@@ -72,8 +67,8 @@ class _Ground(msgspec.Struct, frozen=True, kw_only=True):
     project: Project
     places: Places
     index: Mapping[str, Entry]
-    reached: list[PageReach]
-    """Every page's, as they are found."""
+    reached: list[VolumeReach]
+    """Every volume's, as they are found."""
 
     apply: Apply
 
@@ -116,19 +111,22 @@ def lay_out(
     )
 
 
-def page_reach(page: BoundPage, files: Files, at: Standpoint) -> PageReach:
-    """Resolve the links of a page as it stands in a volume."""
+def _page_reach(page: BoundPage, files: Files, at: Standpoint) -> dict[str, Reach]:
+    """Resolve the links of a page's sections, by their ids, as it stands in a volume."""
     file_of = dict(files)
-    found = {
+    return {
         section.id: reach(section, written_in=file_of[section.written_in], at=at)
         for section in page.sections
         if section.has_text
     }
-    return PageReach(
-        sections=found,
-        assets=frozenset(path for one in found.values() for path in one.assets),
-        aims=tuple(aim for one in found.values() for aim in one.aims),
-        problems=tuple(problem for one in found.values() for problem in one.problems),
+
+
+def _volume_reach(pages: tuple[Mapping[str, Reach], ...]) -> VolumeReach:
+    found = [one for page in pages for one in page.values()]
+    return VolumeReach(
+        assets=frozenset(path for one in found for path in one.assets),
+        aims=tuple(aim for one in found for aim in one.aims),
+        problems=tuple(problem for one in found for problem in one.problems),
     )
 
 
@@ -148,44 +146,61 @@ def _library(bound: BoundLibrary, ground: _Ground) -> SiteLibrary:
         license=library.license,
         superseded_by=library.superseded_by,
         latest=latest(versions, scheme),
-        volumes=tuple(
-            ground.apply(
-                SiteVolume,
-                version=volume.version,
-                summary=volume.summary,
-                released=volume.released,
-                stable=is_stable(volume.version, scheme),
-                pages=tuple(_pages(library.id, volume, files, ground)),
-            )
-            for volume in bound.volumes
-        ),
+        volumes=tuple(_volume(volume, library, files, scheme, ground) for volume in bound.volumes),
     )
 
 
-def _pages(library: str, volume: BoundVolume, files: Files, ground: _Ground) -> Iterator[SitePage]:
-    """Yield the pages; what belongs to the front page comes first, as one page `index`."""
-    at = ground.apply(
+def _volume(
+    volume: BoundVolume, library: Library, files: Files, scheme: Scheme, ground: _Ground
+) -> SiteVolume:
+    apply = ground.apply
+    at = apply(
         Standpoint,
-        library=library,
+        library=library.id,
         version=volume.version,
         file=volume.file,
         places=ground.places,
     )
-    sections = {s.id: s for s in ground.index[library].volumes[volume.version].sections}
+    published = ground.index[library.id].volumes[volume.version]
+    pages, found = apply(_pages, volume, published, files, at, ground.project, apply)
+    ground.reached.append(found)
+    return apply(
+        SiteVolume,
+        version=volume.version,
+        summary=volume.summary,
+        released=volume.released,
+        stable=is_stable(volume.version, scheme),
+        pages=pages,
+    )
+
+
+def _pages(  # noqa: PLR0913, PLR0917 - all that decides them
+    volume: BoundVolume,
+    published: Volume,
+    files: Files,
+    at: Standpoint,
+    project: Project,
+    apply: Apply,
+) -> tuple[tuple[SitePage, ...], VolumeReach]:
+    """Return the pages; what belongs to the front page comes first, as one page `index`."""
+    sections = {section.id: section for section in published.sections}
     front = tuple(page for page in volume.pages if page.path in FRONT_PAGES)
-    others = ((page,) for page in volume.pages if page.path not in FRONT_PAGES)
-    for parts in (front, *others) if front else others:
-        reaches = tuple(ground.apply(page_reach, page, files, at) for page in parts)
-        ground.reached.extend(reaches)
-        published = tuple(
+    others = [(page,) for page in volume.pages if page.path not in FRONT_PAGES]
+    pages: list[SitePage] = []
+    found: list[Mapping[str, Reach]] = []
+    for parts in [front, *others] if front else others:
+        reaches = tuple(apply(_page_reach, page, files, at) for page in parts)
+        found += reaches
+        own = tuple(
             sections[section.id] for page in parts for section in page.sections if section.has_text
         )
-        yield ground.apply(_page, parts, reaches, published, ground.project)
+        pages.append(apply(_page, parts, reaches, own, project))
+    return tuple(pages), _volume_reach(tuple(found))
 
 
 def _page(
     parts: tuple[BoundPage, ...],
-    reaches: tuple[PageReach, ...],
+    reaches: tuple[Mapping[str, Reach], ...],
     published: tuple[Section, ...],
     project: Project,
 ) -> SitePage:
@@ -198,7 +213,7 @@ def _page(
         title_anchor=page.title_anchor,
         description=page.description,
         sections=tuple(
-            _section(section, found.sections[section.id], sections[section.id], project)
+            _section(section, found[section.id], sections[section.id], project)
             if section.has_text
             else SiteSection(id=section.id, heading=section.passage.heading, source=None)
             for part, found in zip(parts, reaches, strict=True)
@@ -211,7 +226,10 @@ def _section(
     section: BoundSection, found: Reach, published: Section, project: Project
 ) -> SiteSection:
     passage = section.passage
-    source_url, edit_url = _repository_links(section, project)
+    if passage.origin is not None:
+        source_url, edit_url = _upstream_link(published), ""
+    else:
+        source_url, edit_url = _repository_links(section, project)
     return SiteSection(
         id=section.id,
         heading=passage.heading,
@@ -224,12 +242,22 @@ def _section(
         ),
         inner=passage.inner,
         published=published,
-        since=published.since,
-        tokens=published.tokens,
-        provenance=published.path,
         source_url=source_url,
         edit_url=edit_url,
     )
+
+
+def _upstream_link(published: Section) -> str:
+    """Return where an imported section's lines can be read, when its repository is known."""
+    origin = published.source
+    if origin is None or not origin.repository:
+        return ""
+    root = origin.repository.rstrip("/").removesuffix(".git")
+    file = quote(f"{origin.commit or 'HEAD'}/{origin.file}")
+    between = "-/" if _GITLAB.match(root) else ""
+    first, last = origin.lines or (1, 1)
+    lines = f"#L{first}-{'' if between else 'L'}{last}" if origin.lines else ""
+    return f"{root}/{between}blob/{file}{lines}"
 
 
 def _repository_links(section: BoundSection, project: Project) -> tuple[str, str]:

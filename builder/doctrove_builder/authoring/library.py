@@ -61,7 +61,7 @@ def plan_library(
     scheme = _scheme(read)
     volumes: list[VolumePlan] = []
     for volume_folder in folder.folders:
-        volume, found = apply(plan_folder, volume_folder, split_level=split_level)
+        volume, found = apply(plan_folder, volume_folder, split_level=split_level, apply=apply)
         volumes.append(volume)
         problems += found
     for document in folder.files:

@@ -10,6 +10,7 @@ import msgspec
 from doctrove_builder.authoring.fault import fault
 from doctrove_builder.authoring.mapping import parse_mapping
 from doctrove_builder.authoring.marked import MarkedList, MarkedMapping, Place
+from doctrove_builder.authoring.origins import with_origins
 from doctrove_builder.authoring.pages import (
     PageRequest,
     Parsed,
@@ -25,14 +26,15 @@ from doctrove_builder.authoring.sections import (
     written_sections,
 )
 from doctrove_builder.authoring.values import address, date
-from doctrove_builder.model import Repository, VolumeSource
+from doctrove_builder.memory import ANEW
+from doctrove_builder.model import Document, Repository, VolumeSource
 from doctrove_builder.rules import BuildRule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from doctrove_builder.authoring.folders import VolumeFolder
-    from doctrove_builder.model import Document
+    from doctrove_builder.memory import Apply
     from doctrove_schema.problem import Problem
 
 _NO_SETTINGS = MarkedMapping(entries={}, at=(1, 1), end_line=1)
@@ -52,10 +54,12 @@ class VolumePlan(msgspec.Struct, frozen=True, kw_only=True):
     """Of a single file: one for each request."""
 
     single_file: bool = False
+    provenance: Document | None = None
+    """Of an imported volume: where its sections come from."""
 
 
 def plan_folder(
-    folder: VolumeFolder, *, split_level: int
+    folder: VolumeFolder, *, split_level: int, apply: Apply = ANEW
 ) -> tuple[VolumePlan, tuple[Problem, ...]]:
     """Read volume.yaml and list the pages of a folder."""
     document = folder.settings
@@ -72,7 +76,8 @@ def plan_folder(
         version=settings.text("version") or folder.name,
         version_at=settings.place("version") if settings.text("version") else None,
         settings=settings,
-        requests=requests,
+        requests=tuple(apply(_request, r.document, r.path, r.split_level) for r in requests),
+        provenance=folder.provenance,
     )
     return plan, (*problems, *page_problems, *_empty(plan))
 
@@ -108,6 +113,8 @@ def make_volume(
     else:
         pages = tuple(sorted((page for page, _ in parsed), key=lambda page: page.path))
         problems = tuple(problem for _, found in parsed for problem in found)
+        if plan.provenance is not None:
+            pages = with_origins(pages, plan.provenance, plan.requests)
     order = settings.texts("order")
     released, date_problems = date(settings, "released", source=source)
     remove = settings.texts("remove")
@@ -130,6 +137,10 @@ def make_volume(
     own = () if volume.extends else order
     unknown = order_problems(own, pages=[page.path for page in pages], source=source)
     return volume, (*problems, *date_problems, *unknown)
+
+
+def _request(document: Document, path: str, split_level: int) -> PageRequest:
+    return PageRequest(document=document, path=path, split_level=split_level)
 
 
 def _split_level(settings: MarkedMapping, default: int) -> int:

@@ -15,7 +15,8 @@ from doctrove_builder.cache import Cache, empty_cache
 from doctrove_builder.cli.options import build_parser
 from doctrove_builder.cli.progress import shown_progress
 from doctrove_builder.cli.summary import summary_lines
-from doctrove_builder.pipeline.build import Means, Request, build
+from doctrove_builder.pipeline.build import build
+from doctrove_builder.pipeline.checking import Means, Request
 from doctrove_builder.pipeline.errors import BuildError
 from doctrove_builder.render import RenderError
 from doctrove_builder.reporting import report, strict

@@ -13,7 +13,7 @@ from doctrove_builder.writing.files import digest_file
 from doctrove_schema.problem import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from doctrove_builder.model import Asset, Tree
 
@@ -24,11 +24,9 @@ _ACTIVE = re.compile(
 )
 
 
-def hash_assets(tree: Tree) -> dict[str, str]:
+def hash_assets(tree: Tree, *, digest: Callable[[str], str] = digest_file) -> dict[str, str]:
     """Return the published file of every asset by its path in the tree. Reads the files."""
-    return {
-        path: asset_file(path, digest_file(str(asset.file))) for path, asset in tree.assets.items()
-    }
+    return {path: asset_file(path, digest(str(asset.file))) for path, asset in tree.assets.items()}
 
 
 def svg_problems(assets: Iterable[Asset]) -> Iterator[Problem]:

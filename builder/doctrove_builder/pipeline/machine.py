@@ -19,6 +19,11 @@ CATALOG = "catalog.json"
 SCHEMAS = "_schema"
 
 
+def root_files(*, full: bool) -> tuple[str, ...]:
+    """Return the files at the root that pages link to."""
+    return (INDEX, CATALOG) if full else (CATALOG,)
+
+
 def machine_artefacts(index: Index, *, full: bool) -> Iterator[Artefact]:
     """Yield the index (when `full`), the catalogue with its volumes, and the schemas."""
     if full:

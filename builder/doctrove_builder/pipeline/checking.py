@@ -1,0 +1,162 @@
+"""The first half of a build: an authoring folder is read, checked and assembled; writes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from doctrove_builder.about import GENERATOR
+from doctrove_builder.assemble.index import index_of
+from doctrove_builder.assemble.inherit import bind_libraries
+from doctrove_builder.assemble.site import lay_out
+from doctrove_builder.authoring import parse_authoring, read_tree
+from doctrove_builder.markdown import code_version as markdown_version
+from doctrove_builder.markdown import parse_page
+from doctrove_builder.memory import ANEW
+from doctrove_builder.pipeline.assets import hash_assets, svg_problems
+from doctrove_builder.pipeline.chosen import check_choices, chosen_problems
+from doctrove_builder.pipeline.parsing import CachedParsing
+from doctrove_builder.writing.files import digest_file
+from doctrove_schema.problem import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+    from doctrove_builder.assemble.bound import BoundLibrary
+    from doctrove_builder.assemble.only import Choice
+    from doctrove_builder.assemble.site import Laid
+    from doctrove_builder.authoring import Readings
+    from doctrove_builder.cache import Cache
+    from doctrove_builder.memory import Apply
+    from doctrove_builder.model import Project, Tree
+    from doctrove_builder.pipeline.progress import Progress
+    from doctrove_schema.model import Index
+    from doctrove_schema.problem import Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What is to be built."""
+
+    source: Path
+    dest: Path | None
+    """None: check only."""
+
+    base_url: str = ""
+    """Takes the place of `base_url` in doctrove.yaml."""
+
+    commit: str = ""
+    """Commit of the sources, for sections whose volume names none."""
+
+    updated_at: str = ""
+    """Takes the place of the newest date in the sources."""
+
+    only: tuple[Choice, ...] = ()
+    html: bool = True
+    strict: bool = False
+    """Warnings stop the build too."""
+
+    fresh: bool = False
+    """Render everything, even what DEST holds already."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What a build works with."""
+
+    cache: Cache
+    executor: Executor | None
+    progress: Progress
+    apply: Apply = ANEW
+    readings: Readings | None = None
+    """What was read before, for a process that builds the same tree again."""
+
+    digest: Callable[[str], str] = digest_file
+    """Gives the SHA-256 of a file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """The authoring tree, read and bound together."""
+
+    tree: Tree
+    project: Project
+    libraries: tuple[BoundLibrary, ...]
+    index: Index
+    laid: Laid
+    assets: Mapping[str, str]
+    """The published file of each asset, by its path in the tree."""
+
+    problems: tuple[Problem, ...]
+    parsed: int
+    parsed_before: int
+    """Pages that were parsed, and those taken from the cache."""
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The sources by path, to show the lines that problems name."""
+        return {path: document.text for path, document in self.tree.documents.items()}
+
+
+def stops(problems: tuple[Problem, ...], *, strict: bool) -> bool:
+    """Tell whether nothing may be published."""
+    return any(strict or problem.severity is Severity.ERROR for problem in problems)
+
+
+def check(request: Request, means: Means) -> Checked:
+    """Read, parse and bind; nothing is written, and every problem is found.
+
+    Raises `ChoiceRefused` for an `only` that names what is not there.
+    """
+    apply = means.apply
+    parsing = CachedParsing(
+        cache=means.cache,
+        executor=means.executor,
+        progress=means.progress,
+        version=GENERATOR + markdown_version(),
+    )
+    means.progress.step("read files", 1)
+    tree, problems = read_tree(request.source, readings=means.readings)
+    authored, found = parse_authoring(tree, parse_page=parse_page, each=parsing, apply=apply)
+    problems += found
+    project = authored.project
+    if request.base_url:
+        project = msgspec.structs.replace(project, base_url=request.base_url)
+    bound, found = bind_libraries(authored.libraries, commit=request.commit, apply=apply)
+    problems += found
+    index = index_of(
+        bound,
+        documents=tree.documents,
+        updated_at=request.updated_at or _newest_date(project, bound),
+        generator=GENERATOR,
+        apply=apply,
+    )
+    assets = hash_assets(tree, digest=means.digest)
+    laid = lay_out(project, bound, index, assets=assets, apply=apply)
+    problems += laid.problems
+    problems += tuple(svg_problems(tree.assets[path] for path in sorted(laid.assets)))
+    if request.only:
+        problems = chosen_problems(problems, request.only, authored.libraries)
+        if not stops(problems, strict=request.strict):
+            check_choices(request.only, authored.libraries)
+    return Checked(
+        tree=tree,
+        project=project,
+        libraries=bound,
+        index=index,
+        laid=laid,
+        assets=assets,
+        problems=problems,
+        parsed=parsing.parsed,
+        parsed_before=parsing.reused,
+    )
+
+
+def _newest_date(project: Project, libraries: tuple[BoundLibrary, ...]) -> str:
+    """Return the newest date that the sources name; empty when they name none."""
+    released = (volume.released for library in libraries for volume in library.volumes)
+    return max((project.updated, *released), default="")
