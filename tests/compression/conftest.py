@@ -30,8 +30,9 @@ server.run()
 
 ### Errors
 
-`Server.run` raises `PortInUse` when the port is taken. It does not retry by itself. Deprecated since
-version 2.1: use `Server.serve` instead. Set the environment variable `SERVER_PORT` to override `port`.
+`Server.run` raises `PortInUse` when the port is taken. It does not retry by itself. Deprecated
+since version 2.1: use `Server.serve` instead. Set the environment variable `SERVER_PORT` to
+override `port`.
 
 For more details see the guide. The weather was fine on the day this was written, and everyone went
 for a walk along the river, which says nothing about servers at all.

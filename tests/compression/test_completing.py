@@ -17,7 +17,7 @@ from doctrove_server.compression.completing import (
     completer_from,
 )
 from doctrove_server.compression.concepts import analysed
-from doctrove_server.compression.embedding import drift, LexicalEmbedder
+from doctrove_server.compression.embedding import LexicalEmbedder, drift
 from doctrove_server.compression.summaries import SummaryFolder, Text, summaries
 
 if TYPE_CHECKING:

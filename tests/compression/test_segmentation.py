@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,9 @@ from hypothesis import strategies as st
 from doctrove_server.compression.code_blocks import cut_code, gap_marker, is_signature
 from doctrove_server.compression.rendering import render
 from doctrove_server.compression.segmentation import LARGEST, segment
-from doctrove_server.compression.units import Unit
+
+if TYPE_CHECKING:
+    from doctrove_server.compression.units import Unit
 
 PAGE = """\
 Opening sentence. Another one.
@@ -115,7 +118,10 @@ def test_what_a_reader_can_do_without_is_left_out(markdown: str, expected: str) 
 
 
 def test_a_code_block_is_cut_between_statements_alone() -> None:
-    code = "import a\n\nx = [\n\n 1,\n]\n\ndef f():\n    y = 1\n\n    return y\n\n\ndef g():\n    pass\n"
+    code = (
+        "import a\n\nx = [\n\n 1,\n]\n\ndef f():\n    y = 1\n\n    return y\n\n\n"
+        "def g():\n    pass\n"
+    )
     parts = cut_code(code.rstrip())
     assert [part.strip("\n").split("\n")[0] for part in parts] == [
         "import a",

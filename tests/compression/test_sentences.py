@@ -27,7 +27,9 @@ from doctrove_server.compression.sentences import sentences
             ["See [the docs](https://a.b/c. D) now.", "End."],
             id="link targets",
         ),
-        pytest.param("它返回一个值。然后结束！", ["它返回一个值。", "然后结束！"], id="Chinese"),
+        pytest.param(
+            "它返回一个值。然后结束\uff01", ["它返回一个值。", "然后结束\uff01"], id="Chinese"
+        ),
         pytest.param("これは値です。次へ。", ["これは値です。", "次へ。"], id="Japanese"),
         pytest.param("By D. Knuth in 1974. Yes.", ["By D. Knuth in 1974.", "Yes."], id="initials"),
         pytest.param("1. First of all", ["1. First of all"], id="enumeration"),

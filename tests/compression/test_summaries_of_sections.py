@@ -143,11 +143,11 @@ def test_levels_of_real_sections_are_within_their_targets(real_sections: tuple[s
 
 
 def test_a_shelf_cuts_a_text_once_and_forgets_the_oldest() -> None:
-    shelf = Shelf(SHELF.counts, largest=200)
+    shelf = Shelf(SHELF.counts, largest=4_000)
     first = shelf.prepared("first text " * 10)
     assert shelf.prepared("first text " * 10) is first
     shelf.prepared("second text " * 10)
     assert shelf.prepared("first text " * 10) is not first
     stats = shelf.stats
     assert (stats.hits, stats.misses, stats.size) == (1, 3, 1)
-    assert stats.characters <= 200
+    assert stats.characters <= 4_000

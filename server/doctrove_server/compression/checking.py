@@ -29,8 +29,8 @@ _WORDS_AS_VALUES = re.compile(r"\b(?:true|false|none|null|undefined)\b", re.IGNO
 _DENIAL = re.compile(
     r"\b(?:not|never|no|cannot|without|isn't|doesn't|don't|won't|can't)\b|n't\b", re.IGNORECASE
 )
-_ALIKE = 0.5
-"""Share of a sentence's words that make another one the same statement."""
+_ALIKE = 0.4
+"""Share of the words of two sentences that both have, above which both say the same."""
 
 
 def faults(summary: str, original: Analysis, *, expected: str) -> tuple[str, ...]:
@@ -93,9 +93,9 @@ def _turned(line: str, original: Analysis) -> Iterable[str]:
     ]
     for clause in re.split(r";\s", line):
         words = _terms(CODE_SPAN.sub(" ", clause))
-        alike = [text for text, terms in stated if len(words & terms) >= _ALIKE * len(words) > 0]
-        denies = _DENIAL.search(clause) is not None
-        if alike and all((_DENIAL.search(text) is not None) != denies for text in alike):
+        alike = [(len(words & terms) / max(1, len(words | terms)), text) for text, terms in stated]
+        best, text = max(alike, default=(0.0, ""))
+        if best >= _ALIKE and bool(_DENIAL.search(text)) != bool(_DENIAL.search(clause)):
             yield f"it denies what the original says, or the reverse: {clause[:80]}"
 
 

@@ -40,7 +40,7 @@ yield the and for you print console.log bash py js ts json
 _KEYWORDS = frozenset(_KEYWORD_LIST.split())
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 11)
 def names_in_prose(text: str) -> tuple[str, ...]:
     """Return the distinct names of a piece of Markdown: in code spans, and by their form."""
     found: dict[str, None] = {}
@@ -58,7 +58,7 @@ def names_in_prose(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 11)
 def names_in_code(code: str) -> tuple[str, ...]:
     """Return the distinct names of code, without keywords, comments and strings of many words."""
     if "\n" in code:
@@ -68,7 +68,7 @@ def names_in_code(code: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in found if _is_name(name)))
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 11)
 def literals(text: str) -> tuple[str, ...]:
     """Return the distinct numbers, versions and quoted values of a text."""
     return tuple(dict.fromkeys(match[0] for match in _LITERAL.finditer(text)))

@@ -16,8 +16,10 @@ from doctrove_server.compression.selection import unit_costs
 if TYPE_CHECKING:
     from doctrove_server.compression.counting import Counting
 
-LARGEST = 6_000_000
-"""Characters of all texts whose analyses are kept; an analysis takes about 15 bytes for each."""
+LARGEST = 3_000_000
+"""Characters of all texts whose analyses are kept, `OVERHEAD` added for each."""
+
+OVERHEAD = 2_000
 
 
 class Prepared(msgspec.Struct, frozen=True):
@@ -70,11 +72,11 @@ class Shelf:
         made = Prepared(text, analysis, count(text), unit_costs(analysis, count))
         with self._lock:
             if key not in self._kept:
-                self._characters += len(text)
+                self._characters += len(text) + OVERHEAD
             self._kept[key] = made
             while self._characters > self._largest and len(self._kept) > 1:
                 _, gone = self._kept.popitem(last=False)
-                self._characters -= len(gone.text)
+                self._characters -= len(gone.text) + OVERHEAD
         return made
 
     @property

@@ -137,8 +137,9 @@ class Memory:
             facts=[(fact.key, fact.value) for fact in stated],
             gist=phrases,
         )
-        self._store.put(item, parts, most_facts=key_value.max_facts, most_gists=gist.max_gists)
-        return item
+        return self._store.put(
+            item, parts, most_facts=key_value.max_facts, most_gists=gist.max_gists
+        )
 
     def get(self, key: str, *, now: float) -> Item | None:
         """Return the text of a key as it was added, and count an access."""

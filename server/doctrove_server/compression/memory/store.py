@@ -114,8 +114,11 @@ class Store:
         with self._lock:
             self._db.close()
 
-    def put(self, item: Item, parts: Parts, *, most_facts: int, most_gists: int) -> None:
-        """Remember a text under its key, in place of what stands there; accesses go on counting."""
+    def put(self, item: Item, parts: Parts, *, most_facts: int, most_gists: int) -> Item:
+        """Remember a text under its key, in place of what stands there; accesses go on counting.
+
+        Return what is kept.
+        """
         with self._change() as run:
             run(
                 "INSERT INTO items (key, text, source, sha256, tokens, added, accessed) VALUES"
@@ -153,6 +156,7 @@ class Store:
                 (most_gists,),
             )
             self._make_room(number)
+        return msgspec.structs.replace(item, id=number)
 
     def get(self, key: str) -> Item | None:
         """Return the text of a key."""

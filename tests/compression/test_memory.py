@@ -1,0 +1,348 @@
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import tracemalloc
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from doctrove_server.compression.aging import DAY
+from doctrove_server.compression.compressed import RATIOS, Level
+from doctrove_server.compression.memory.memory import Memory, Retrieved
+from doctrove_server.compression.memory.store import Store
+from doctrove_server.compression.settings import read_settings
+from doctrove_server.compression.shelf import Shelf
+from doctrove_server.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NOW = 1_800_000_000.0
+
+
+@pytest.fixture
+def memory(shelf: Shelf) -> Memory:
+    return remembering(shelf)
+
+
+def remembering(shelf: Shelf, path: str = "", most_bytes: int = 1 << 26, **block: Any) -> Memory:
+    settings = read_settings({"type": "compressed", **block})
+    return Memory(Store(path, most_bytes=most_bytes), settings, shelf=shelf)
+
+
+def tokens_of(found: Retrieved, shelf: Shelf) -> int:
+    texts = [one.text for one in found.temporal]
+    return sum(shelf.counts.count(text) for text in (*texts, *found.facts, *found.gists))
+
+
+def test_what_was_added_is_had_back_word_for_word(memory: Memory, section: str) -> None:
+    item = memory.add(section, now=NOW, key="server", source="guide/server")
+    assert memory.get("server", now=NOW) == item
+    assert item.text == section
+    assert memory.get("other", now=NOW) is None
+
+
+def test_a_text_without_a_key_gets_one_of_its_content(memory: Memory, section: str) -> None:
+    first, again = memory.add(section, now=NOW), memory.add(section, now=NOW)
+    assert first.key == again.key
+    assert first.key.startswith("text-")
+    assert memory.stats.store.items == 1
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "x" * 1_000_001])
+def test_an_empty_or_huge_text_is_refused(memory: Memory, text: str) -> None:
+    with pytest.raises(ValueError, match="1 to 1,000,000 characters"):
+        memory.add(text, now=NOW)
+
+
+def test_a_key_holds_its_last_text(memory: Memory, section: str, story: str) -> None:
+    memory.add(section, now=NOW, key="k")
+    memory.add(story, now=NOW + 1, key="k")
+    found = memory.get("k", now=NOW)
+    assert found is not None
+    assert found.text == story
+    assert not memory.retrieve("backoff retries", budget=500, now=NOW).facts
+
+
+def test_texts_facts_and_gists_come_for_a_query(
+    memory: Memory, shelf: Shelf, section: str, story: str
+) -> None:
+    memory.add(section, now=NOW, key="server", source="guide/server")
+    memory.add(story, now=NOW, key="story")
+    found = memory.retrieve("backoff default", budget=1000, now=NOW)
+    assert found.temporal[0].key == "server"
+    assert found.temporal[0].source == "guide/server"
+    assert found.facts[0] == "`backoff` default: `0.5`"
+    assert found.gists[0].startswith("server: ")
+    assert tokens_of(found, shelf) <= found.tokens <= 1000
+
+
+@pytest.mark.parametrize("budget", [100, 150, 333, 1000, 5000])
+@pytest.mark.parametrize("query", ["", "backoff default", "module_3 build", "nothing of it"])
+def test_a_retrieval_is_within_its_budget(
+    memory: Memory, shelf: Shelf, section: str, story: str, budget: int, query: str
+) -> None:
+    for n in range(5):
+        memory.add(f"{section}\nCopy {n}.", now=NOW + n)
+        memory.add(f"{story}\nCopy {n}.", now=NOW + n)
+    found = memory.retrieve(query, budget=budget, now=NOW)
+    assert tokens_of(found, shelf) <= found.tokens <= budget
+
+
+@pytest.mark.parametrize(("days", "level"), [(0, "none"), (3, "low"), (10, "medium"), (60, "high")])
+def test_an_older_text_is_shown_shorter_and_says_so(
+    memory: Memory, shelf: Shelf, story: str, days: int, level: Level
+) -> None:
+    memory.add(story, now=NOW, key="story")
+    (one,) = memory.retrieve("module_3", budget=5000, now=NOW + days * DAY).temporal
+    assert one.level == level
+    assert one.ratio <= RATIOS[level]
+    assert "`module_3`" in one.text
+    assert (one.original_tokens, one.key) == (shelf.counts.count(story), "story")
+
+
+def test_a_text_that_is_used_often_stays_whole(memory: Memory, story: str) -> None:
+    memory.add(story, now=NOW, key="story")
+    for _ in range(11):
+        memory.get("story", now=NOW)
+    (one,) = memory.retrieve("module_3", budget=5000, now=NOW + 60 * DAY).temporal
+    assert (one.level, one.text) == ("none", story)
+
+
+def test_an_old_text_can_still_be_had_whole(memory: Memory, story: str) -> None:
+    memory.add(story, now=NOW, key="story")
+    found = memory.get("story", now=NOW + 60 * DAY)
+    assert found is not None
+    assert found.text == story
+
+
+def test_what_is_forgotten_is_gone(memory: Memory, section: str, story: str) -> None:
+    memory.add(section, now=NOW, key="server")
+    memory.add(story, now=NOW, key="story")
+    assert memory.forget("server") == 1
+    assert memory.forget("server") == 0
+    assert not memory.retrieve("backoff", budget=500, now=NOW).facts
+    assert memory.forget_all() == 1
+    assert memory.stats.store.items == memory.stats.store.facts == 0
+    assert memory.retrieve("module_3", budget=500, now=NOW) == Retrieved()
+
+
+def test_facts_that_are_stated_twice_are_kept_once(memory: Memory) -> None:
+    for n in range(3):
+        memory.add(f"Copy {n}.\n\n- `port`: Where it listens.", now=NOW, key=f"k{n}")
+    assert memory.stats.store.facts == 1
+
+
+def test_the_newest_facts_and_gists_are_kept_up_to_their_limits(shelf: Shelf) -> None:
+    memory = remembering(
+        shelf, keyValue={"maxFacts": 4}, gistTokens={"maxGists": 2, "tokensPerGist": 3}
+    )
+    for n in range(9):
+        memory.add(
+            f"The `name_{n}` is set here. `opt_{n}` defaults to `{n}`.", now=NOW + n, key=f"k{n}"
+        )
+    stats = memory.stats.store
+    assert (stats.items, stats.facts, stats.gists) == (9, 4, 2)
+    assert memory.retrieve("opt_8", budget=500, now=NOW).facts[0] == "`opt_8` default: `8`"
+
+
+def test_each_switch_of_the_block_has_its_effect(shelf: Shelf, section: str) -> None:
+    def found(**block: Any) -> Retrieved:
+        memory = remembering(shelf, **block)
+        memory.add(section, now=NOW, key="s")
+        return memory.retrieve("backoff", budget=5000, now=NOW + 60 * DAY)
+
+    assert not found(keyValue={"enabled": False}).facts
+    assert not found(gistTokens={"enabled": False}).gists
+    assert found(temporalCompression={"enabled": False}).temporal[0].level == "none"
+    assert found().temporal[0].level == "high"
+    buckets = [{"days": 1, "compressionLevel": "none"}, {"days": 99, "compressionLevel": "low"}]
+    assert found(temporalCompression={"ageBuckets": buckets}).temporal[0].level == "low"
+    (gist,) = found(gistTokens={"tokensPerGist": 2}).gists
+    assert gist.count(";") == 1
+
+
+def test_the_allocation_of_the_block_has_its_effect(shelf: Shelf, story: str) -> None:
+    def texts(temporal: float) -> int:
+        memory = remembering(
+            shelf,
+            tokenBudget={
+                "allocation": {"temporal": temporal, "keyValue": 0.0, "gist": 1 - temporal}
+            },
+        )
+        for n in range(4):
+            memory.add(f"{story}\n{n}", now=NOW, key=f"k{n}")
+        return sum(one.tokens for one in memory.retrieve("module_3", budget=600, now=NOW).temporal)
+
+    assert texts(1.0) > texts(0.3)
+
+
+@pytest.mark.parametrize("method", ["hierarchical", "extractive", "abstractive"])
+def test_levels_are_made_by_the_method_that_is_set(shelf: Shelf, story: str, method: str) -> None:
+    memory = remembering(
+        shelf, summarization={"method": method, "levels": 2, "compressionRatios": [0.5, 0.3]}
+    )
+    levels = memory.levels(memory.add(story, now=NOW, key="story"))
+    assert [level.level for level in levels] == ["level-1", "level-2"]
+    assert levels[0].ratio <= 0.5
+    assert levels[1].ratio <= 0.15
+    assert all(level.ref == "story" for level in levels)
+
+
+def test_statistics_show_how_much_is_shown_and_kept(memory: Memory, story: str) -> None:
+    memory.add(story, now=NOW, key="story")
+    memory.retrieve("module_3", budget=200, now=NOW)
+    stats = memory.stats
+    assert (stats.retrievals, stats.shown, stats.estimated) == (1, 1, False)
+    assert 0 < stats.mean_ratio < 1
+    assert 0 < stats.mean_retention < 1
+    assert stats.store.bytes > 0
+
+
+def test_the_least_used_texts_go_when_the_size_is_reached(shelf: Shelf) -> None:
+    memory = remembering(shelf, most_bytes=300_000)
+    for n in range(120):
+        memory.add(f"Text {n}. " + "Some words that fill. " * 200, now=NOW + n, key=f"k{n}")
+        memory.get("k0", now=NOW + n)
+    assert memory.stats.store.bytes <= 300_000
+    assert memory.get("k0", now=NOW) is not None
+    assert memory.get("k119", now=NOW) is not None
+    assert memory.get("k1", now=NOW) is None
+
+
+def test_a_file_is_its_owners_alone_and_survives(
+    shelf: Shelf, section: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "memory.db"
+    memory = remembering(shelf, str(path))
+    memory.add(section, now=NOW, key="server")
+    for file in tmp_path.iterdir():
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    memory.close()
+    again = remembering(shelf, str(path))
+    found = again.get("server", now=NOW)
+    assert found is not None
+    assert found.text == section
+    assert again.retrieve("backoff", budget=500, now=NOW).facts
+
+
+def test_a_file_that_others_could_read_is_closed_to_them(shelf: Shelf, tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    path.touch(mode=0o644)
+    remembering(shelf, str(path))
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("kind", ["link", "folder", "nowhere", "text"])
+def test_what_is_no_memory_is_refused(shelf: Shelf, tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "memory.db"
+    if kind == "link":
+        (tmp_path / "target").touch()
+        path.symlink_to(tmp_path / "target")
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "nowhere":
+        path = tmp_path / "missing" / "memory.db"
+    else:
+        path.write_text("This is no database. " * 100)
+    with pytest.raises(ConfigError, match="context memory"):
+        remembering(shelf, str(path))
+
+
+WRITER = """
+import sys
+from doctrove_server.compression.counting import BOUND
+from doctrove_server.compression.memory.memory import Memory
+from doctrove_server.compression.memory.store import Store
+from doctrove_server.compression.settings import CompressionSettings
+from doctrove_server.compression.shelf import Shelf
+memory = Memory(Store(sys.argv[1]), CompressionSettings(), shelf=Shelf(BOUND))
+print("ready", flush=True)
+for n in range(int(sys.argv[3])):
+    memory.add(f"{sys.argv[2]} `name_{n}` defaults to `{n}`. " * 20, now=float(n), key=f"{sys.argv[2]}{n}")
+    print(n, flush=True)
+"""
+
+
+def writer(path: Path, name: str, count: int) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(path), name, str(count)],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_two_servers_can_write_one_file(shelf: Shelf, tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    writers = [writer(path, name, 60) for name in ("a", "b")]
+    for one in writers:
+        one.communicate(timeout=60)
+        assert one.returncode == 0
+    assert remembering(shelf, str(path)).stats.store.items == 120
+
+
+def test_a_file_is_whole_after_its_server_was_killed(shelf: Shelf, tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    for turn in range(3):
+        one = writer(path, f"t{turn}-", 10_000)
+        assert one.stdout is not None
+        written = 0
+        for line in one.stdout:
+            if line.strip() == str(25 + 10 * turn):
+                written = int(line)
+                break
+        os.kill(one.pid, signal.SIGKILL)
+        one.communicate(timeout=30)
+        memory = remembering(shelf, str(path))
+        for n in range(written + 1):
+            assert memory.get(f"t{turn}-{n}", now=NOW) is not None
+        memory.close()
+        with sqlite3.connect(path) as database:
+            assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            items, words = (
+                database.execute(f"SELECT count(*) FROM {table}").fetchone()
+                for table in ("items", "words")
+            )
+            assert items == words
+        database.close()
+
+
+def soak(memory: Memory, start: int, turns: int) -> None:
+    for n in range(start, start + turns):
+        memory.add(
+            f"The `name_{n}` of part {n % 50} defaults to `{n}`. It must be set.",
+            now=NOW + n,
+            key=f"k{n}",
+        )
+        memory.retrieve(f"part {n % 50} default", budget=300, now=NOW + n)
+
+
+def test_memory_stays_flat_over_many_adds_and_retrieves(shelf: Shelf) -> None:
+    memory = remembering(Shelf(shelf.counts, largest=100_000), most_bytes=400_000)
+    soak(memory, 0, 600)
+    tracemalloc.start()
+    soak(memory, 600, 100)
+    before = tracemalloc.get_traced_memory()[0]
+    soak(memory, 700, 600)
+    grown = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert grown < 2_000_000
+    assert memory.stats.store.bytes <= 400_000
+
+
+@pytest.mark.slow
+def test_memory_stays_flat_over_ten_thousand_adds_and_retrieves(shelf: Shelf) -> None:
+    memory = remembering(Shelf(shelf.counts), most_bytes=4_000_000)
+    soak(memory, 0, 2_000)
+    tracemalloc.start()
+    soak(memory, 2_000, 500)
+    before = tracemalloc.get_traced_memory()[0]
+    soak(memory, 2_500, 7_500)
+    assert tracemalloc.get_traced_memory()[0] - before < 4_000_000
+    tracemalloc.stop()
+    assert memory.stats.store.bytes <= 4_000_000
