@@ -12,6 +12,8 @@ from pathlib import Path
 
 import msgspec
 
+from doctrove_schema.model import Origin
+
 
 class Document(msgspec.Struct, frozen=True, kw_only=True):
     """One text file of the authoring tree."""
@@ -52,6 +54,10 @@ class Repository(msgspec.Struct, frozen=True, kw_only=True):
     """Provenance of a section without a link of its own is this + page + `#` + anchor."""
 
 
+SEARCHED = ("latest", "all", "off")
+"""Values of `options.search`."""
+
+
 class Options(msgspec.Struct, frozen=True, kw_only=True):
     """`options` in doctrove.yaml: choices that hold for the whole build."""
 
@@ -60,6 +66,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 
     full_index: bool = True
     """Write `index.json`."""
+
+    search: str = "latest"
+    """Whose text the site's search finds: the `latest` volume of each library, `all`, or `off`."""
 
     edit_links: bool = True
     branch: str = "main"
@@ -129,6 +138,9 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
 
     anchors: tuple[str, ...] = ()
     """Further anchors that a link may point at (explicit ids that are not headings)."""
+
+    origin: Origin | None = None
+    """Where an importer took it from; None: it was written in the authoring tree."""
 
 
 class PageSource(msgspec.Struct, frozen=True, kw_only=True):

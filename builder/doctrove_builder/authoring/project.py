@@ -8,7 +8,7 @@ import msgspec
 
 from doctrove_builder.authoring.mapping import parse_mapping
 from doctrove_builder.authoring.values import address, date
-from doctrove_builder.model import Options, Project
+from doctrove_builder.model import SEARCHED, Options, Project
 
 if TYPE_CHECKING:
     from doctrove_builder.authoring.marked import MarkedMapping
@@ -46,5 +46,8 @@ def _options(mapping: MarkedMapping) -> Options:
         if scalar and type(scalar.value) is type(getattr(default, name)):
             found[name] = scalar.value
     options = msgspec.convert(found, Options)
-    within = 1 <= options.split_level <= 6
-    return options if within else msgspec.structs.replace(options, split_level=default.split_level)
+    if not 1 <= options.split_level <= 6:
+        options = msgspec.structs.replace(options, split_level=default.split_level)
+    if options.search not in SEARCHED:
+        options = msgspec.structs.replace(options, search=default.search)
+    return options

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING
 from doctrove_builder.reporting.escaping import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from doctrove_builder.pipeline.build import Outcome
+    from doctrove_builder.pipeline.build import Outcome, Summary
+
+SEARCH_SHARE = 0.2
+"""Of a tree's bytes: a build says so when its search takes more."""
 
 
 def summary_lines(
@@ -29,6 +33,7 @@ def summary_lines(
         names = ", ".join(visible(name) for name in summary.foreign[:5])
         more = ", ..." if len(summary.foreign) > 5 else ""
         lines.append(f"removed though no build had written them: {names}{more}")
+    lines += _search_lines(summary)
     if verbose:
         lines.append(
             f"reused: {summary.parsed_before:,} of"
@@ -36,6 +41,24 @@ def summary_lines(
             f" {_number(summary.rendered, 'section')} rendered anew"
         )
     return tuple(lines)
+
+
+def _search_lines(summary: Summary) -> Iterator[str]:
+    """Say what search lacks, and when it takes much of the tree."""
+    search = summary.search
+    if search.failed:
+        yield f"search finds no text: the engine failed: {visible(search.failed)}"
+    elif search.scope != "off" and not search.engine:
+        yield (
+            "search finds titles, headings and symbols; for text, install the extra `search`:"
+            " pip install 'doctrove[search]'"
+        )
+    if search.size > summary.size * SEARCH_SHARE:
+        share = search.size / summary.size
+        yield (
+            f"search takes {_size(search.size)}, {share:.0%} of the tree; `options.search` in"
+            " doctrove.yaml says what is indexed"
+        )
 
 
 def _counted(libraries: int, volumes: int, sections: int) -> str:

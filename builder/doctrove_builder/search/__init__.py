@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from doctrove_builder.search.engine import Engine, find_engine
 from doctrove_builder.search.making import Searching, Workshop, searching
-from doctrove_builder.search.scope import SCOPES, searched_volumes
+from doctrove_builder.search.scope import searched_volumes
 
 __all__ = [
-    "SCOPES",
     "Engine",
     "Searching",
     "Workshop",

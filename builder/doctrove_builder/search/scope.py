@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
     from doctrove_schema.model import Entry, Index, Section, Volume
 
-SCOPES = ("latest", "all", "off")
-"""`options.search` in doctrove.yaml: whose text is indexed. Names are listed for every volume."""
-
 
 class SearchedSection(msgspec.Struct, frozen=True, kw_only=True):
     """One section; the text before the first heading of a page has no anchor."""
@@ -54,7 +51,10 @@ class SearchedVolume(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def searched_volumes(index: Index, *, scope: str) -> tuple[SearchedVolume, ...]:
-    """Return what is searched of an index, in its order; nothing for `off`.
+    """Return what is searched of an index, in its order.
+
+    `scope` is `options.search`: whose text is indexed. Names are listed for every volume, unless it
+    is `off`.
 
     All comes from the published sections, so that a build of some volumes (`--only`) finds the
     others in the index that is published and searches them the same.
