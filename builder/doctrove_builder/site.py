@@ -43,22 +43,25 @@ class SiteSection(msgspec.Struct, frozen=True, kw_only=True):
     published: Section | None = None
     """The section as it stands in the index; None where `source` is."""
 
-    markdown: str = ""
-    """The body as it stands in the index."""
-
-    symbols: tuple[str, ...] = ()
-    since: str = ""
-    tokens: int = 0
-    sha256: str = ""
-    provenance: str = ""
-    """Link to the upstream documentation."""
-
     source_url: str = ""
     """Link to the file and lines in the repository."""
 
     edit_url: str = ""
-    source_file: str = ""
-    source_lines: tuple[int, int] | None = None
+
+    @property
+    def tokens(self) -> int:
+        """Size of the section; 0 for a heading alone."""
+        return self.published.tokens if self.published else 0
+
+    @property
+    def since(self) -> str:
+        """First version that has the section, where it is known."""
+        return self.published.since if self.published else ""
+
+    @property
+    def provenance(self) -> str:
+        """Link to the upstream documentation."""
+        return self.published.path if self.published else ""
 
 
 class SitePage(msgspec.Struct, frozen=True, kw_only=True):

@@ -73,11 +73,6 @@ def make_section(
             tokens=len(body) // 4,
             sha256=digest,
         ),
-        markdown=body,
-        since=since,
-        tokens=len(body) // 4,
-        sha256=digest,
-        provenance=provenance,
         source_url=f"https://github.com/example/docs/blob/main/{page}.md#L1-L9",
         edit_url=f"https://github.com/example/docs/edit/main/{page}.md",
     )
