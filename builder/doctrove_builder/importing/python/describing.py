@@ -75,6 +75,10 @@ class Describer:
             return self._made(found, name, paths, property_lines(found), self._own_text(found))
         return None
 
+    def datum(self, found: griffe.Attribute, name: str, paths: tuple[str, ...]) -> Described | None:
+        """Return a description of its own for an attribute, which else stands in a list."""
+        return self._made(found, name, paths, [value_line(found)], self._attribute_text(found))
+
     def _made(  # noqa: PLR0913, PLR0917 - all that a description holds
         self,
         found: griffe.Object,
@@ -244,10 +248,14 @@ class Describer:
     def _attribute(self, attribute: griffe.Attribute, name: str) -> list[str]:
         if "property" in attribute.labels:
             return []
-        annotation = read_annotation(attribute.annotation)
+        text = self._attribute_text(attribute)
+        kind = read_annotation(attribute.annotation).type
+        return item(named(name, kind), text) if text else []
+
+    def _attribute_text(self, attribute: griffe.Attribute) -> list[str]:
         text = self._docstrings.lines(attribute.docstring) if attribute.docstring else []
-        text = text or self._comment(attribute) or self._docstrings.text(annotation.doc)
-        return item(named(name, annotation.type), text) if text else []
+        doc = read_annotation(attribute.annotation).doc
+        return text or self._comment(attribute) or self._docstrings.text(doc)
 
     def _data(self, data: list[tuple[str, griffe.Object]]) -> Blocks:
         items: list[str] = []

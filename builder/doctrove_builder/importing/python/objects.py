@@ -76,7 +76,10 @@ def object_blocks(package: Package, dotted: str, *, members: bool = True) -> Blo
         name = f"{module_path.rpartition('.')[2]}.{name}"
         module_path = module_path.rpartition(".")[0]
     exposed = Exposed(name=name, found=found, paths=tuple(dict.fromkeys((dotted, found.path))))
-    one = describe(package.writing, module_path, exposed)
+    if isinstance(found, griffe.Attribute) and "property" not in found.labels:
+        one = package.writing.describer.datum(found, name, exposed.paths)
+    else:
+        one = describe(package.writing, module_path, exposed)
     if one is None:
         return ()
     return (_fully_named(one, module_path, members=members),)

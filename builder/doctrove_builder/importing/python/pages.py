@@ -146,8 +146,9 @@ def _page(module: PublicModule, blocks: Blocks) -> ImportedPage:
 def _record(
     names: Names, page: str, name: str, paths: tuple[str, ...], found: griffe.Object
 ) -> None:
+    own = not isinstance(found, griffe.Attribute | griffe.TypeAlias) or "property" in found.labels
     for path in (*paths, found.path):
-        names.setdefault(path, (page, name))
+        names.setdefault(path, (page, name if own else ""))
     if not isinstance(found, griffe.Class):
         return
     for member_name, member in found.members.items():

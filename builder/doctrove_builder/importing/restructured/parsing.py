@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from docutils.frontend import get_default_settings
@@ -107,14 +109,9 @@ def parse_rst(
 
 def _document(text: str, session: Session) -> nodes.document:
     """Parse and transform; docutils' own messages become notes."""
-    settings: Any = get_default_settings(Parser)
-    settings.report_level = settings.halt_level = _SILENT
-    settings.file_insertion_enabled = settings.raw_enabled = False
-    settings.syntax_highlight = "none"
-    settings.smart_quotes = False
-    settings.pep_references = settings.rfc_references = False
-    settings.line_length_limit = 20_000
-    document = new_document(session.file, settings)
+    settings: Any = copy(_settings())
+    document: Any = new_document(session.file, settings)
+    document.session = session
 
     def observe(message: nodes.system_message) -> None:
         if message["level"] >= _ERROR:
@@ -123,11 +120,24 @@ def _document(text: str, session: Session) -> nodes.document:
 
     document.reporter.attach_observer(observe)
     parser = Parser(inliner=own_inliner(session))
-    parser.state_classes = own_classes(session)
+    parser.state_classes = own_classes()
     parser.parse(text, document)
     document.transformer.add_transforms(list(_TRANSFORMS))
     document.transformer.apply_transforms()
-    return document
+    found: nodes.document = document
+    return found
+
+
+@lru_cache(maxsize=1)
+def _settings() -> Any:  # noqa: ANN401 - docutils' own bag of values
+    settings: Any = get_default_settings(Parser)
+    settings.report_level = settings.halt_level = _SILENT
+    settings.file_insertion_enabled = settings.raw_enabled = False
+    settings.syntax_highlight = "none"
+    settings.smart_quotes = False
+    settings.pep_references = settings.rfc_references = False
+    settings.line_length_limit = 20_000
+    return settings
 
 
 def _no_file(path: str) -> str | None:  # noqa: ARG001 - the shape of a reader

@@ -7,6 +7,7 @@ clock is not there.
 from __future__ import annotations
 
 from copy import copy
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from docutils.parsers.rst import directives, states
@@ -56,13 +57,19 @@ def own_inliner(session: Session) -> Loose:
 class _Own:
     """What every state of ours does differently; mixed into docutils' state classes."""
 
-    session: Session
     classes: tuple[type, ...]
     nested_sm_cache: list[Loose] = []  # noqa: RUF012 - docutils' own shape, cleared with the session
 
     def __init__(self, state_machine: Loose, debug: bool = False) -> None:
         super().__init__(state_machine, debug)  # type: ignore[call-arg]
         self.nested_sm_kwargs = {"state_classes": self.classes, "initial_state": "Body"}
+
+    @property
+    def session(self) -> Session:
+        """What this reading knows: it travels with the document."""
+        state: Loose = self
+        session: Session = state.document.session
+        return session
 
     def directive(self, match: Loose, **option_presets: Loose) -> Loose:
         """Run a directive of the session's table, of docutils, or the one for unknown ones."""
@@ -84,10 +91,10 @@ class _Own:
         parent["place"] = (source or "", line or lineno)
 
 
-def own_classes(session: Session) -> tuple[type, ...]:
-    """Return docutils' state classes, each with our own behaviour for this session."""
-    shared: dict[str, Loose] = {"session": session, "nested_sm_cache": []}
-    shared["explicit"] = _explicit()
+@lru_cache(maxsize=1)
+def own_classes() -> tuple[type, ...]:
+    """Return docutils' state classes, each with our own behaviour."""
+    shared: dict[str, Loose] = {"nested_sm_cache": [], "explicit": _explicit()}
     made: tuple[Loose, ...] = tuple(
         type(base.__name__, (_Own, base), dict(shared)) for base in states.state_classes
     )

@@ -1,6 +1,7 @@
 """Stub."""
 
 from __future__ import annotations
+
 from typing import Any
 
 
