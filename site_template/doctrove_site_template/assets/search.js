@@ -1,170 +1,6 @@
-// Search: a dialog over the page, loaded when it is first opened. Titles, headings and symbols are
-// found by this script, text by Pagefind where the site has it; both read files, no server answers.
-const site = new URL("../", import.meta.url);
-const data = new URL("_search/", site);
-const SHOWN = 6; // Results of one kind.
-const ROOM = 150_000; // Bytes of names that are read beside those of the volume that is searched.
-const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}]/u;
-const between = new RegExp(`(?<=${wide.source})(?=\\S)|(?<=\\S)(?=${wide.source})`, "gu");
-const gap = new RegExp(`(?<=${wide.source}(?:</mark>)?) (?=(?:<mark>)?${wide.source})`, "gu");
-const apart = (text) => text.replace(between, " ");
-const together = (text) => text.replace(gap, "").replace(/<\/mark><mark>/g, "");
-const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+// Search: a dialog over the page, loaded when it is first opened.
+import { SHOWN, contents, findText, fold, namesIn, once, repaired, site, wordsOf } from "./finding.js";
 
-// The words of a text; identifiers give their parts.
-function wordsOf(text) {
-  const humps = text.replace(/[\p{Ll}\d](?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})/gu, "$& ");
-  return fold(humps).match(/[\p{L}\p{N}]+/gu) ?? [];
-}
-
-// The fewest edits that make `word` of `other`, or of a beginning of it, up to `most`.
-function edits(word, other, most) {
-  if (word.length - other.length > most) return most + 1;
-  let before = [];
-  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (let i = 1; i <= word.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= other.length; j += 1) {
-      const same = word[i - 1] === other[j - 1];
-      next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (same ? 0 : 1));
-      const swapped = i > 1 && j > 1 && word[i - 1] === other[j - 2] && word[i - 2] === other[j - 1];
-      if (swapped) next[j] = Math.min(next[j], before[j - 2] + 1);
-    }
-    if (Math.min(...next) > most) return most + 1;
-    before = row;
-    row = next;
-  }
-  return Math.min(...row.slice(-1), ...row.slice(word.length - 1));
-}
-const allowed = (word) => (word.length < 4 || wide.test(word) ? 0 : word.length < 8 ? 1 : 2);
-
-// What can be searched, and the names of volumes, each read once.
-const read = async (name, how) => {
-  const answer = await fetch(new URL(name, data), how);
-  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-  return answer;
-};
-const once = (make) => {
-  const kept = new Map();
-  return (key) => {
-    if (!kept.has(key)) kept.set(key, make(key).catch((error) => (kept.delete(key), Promise.reject(error))));
-    return kept.get(key);
-  };
-};
-const contents = once(async () => (await read("entry.json", { cache: "no-cache" })).json());
-const names = once(async (volume) => indexed(volume, await (await read(volume.names)).json()));
-const spelling = once(async (volume) => (await (await read(volume.words)).text()).split("\n"));
-
-const plainAnchor = (text) => text.toLowerCase().replace(/[^a-z0-9_ -]/g, "").replaceAll(" ", "-");
-
-function* entriesOf(volume, list) {
-  for (const [folder, ...pages] of list.folders) {
-    for (const [title, address, ...sections] of pages) {
-      const place = volume.folder + folder + (address === 0 ? `${plainAnchor(title)}/` : address);
-      const lead = sections.find((section) => section[1] === "" && typeof section !== "string");
-      yield { place, title, heading: title, anchor: "", further: lead?.slice(2) ?? [] };
-      for (const section of sections) {
-        const [heading, anchor, ...further] = typeof section === "string" ? [section, 0] : section;
-        if (anchor === "") continue;
-        yield { place, title, heading, further, anchor: anchor === 0 ? plainAnchor(heading) : anchor };
-      }
-    }
-  }
-}
-
-function indexed(volume, list) {
-  const vocabulary = new Map();
-  const entries = [...entriesOf(volume, list)];
-  entries.forEach((entry, number) => {
-    const own = [entry.heading, ...entry.further];
-    Object.assign(entry, { volume, flat: own.map((text) => wordsOf(text).join("")) });
-    const count = (text, weight) => {
-      for (const word of new Set(wordsOf(text))) {
-        if (!vocabulary.has(word)) vocabulary.set(word, []);
-        vocabulary.get(word).push([number, weight]);
-      }
-    };
-    count(own.join(" "), 1);
-    if (entry.anchor) count(entry.title, 0.4);
-  });
-  return { entries, vocabulary };
-}
-
-// The entries that have every word, best first; with `tolerant` also those a few letters off.
-function findNames({ entries, vocabulary }, words, tolerant) {
-  const total = new Map();
-  words.forEach((word, place) => {
-    const scores = new Map();
-    const raise = (number, score) => scores.set(number, Math.max(score, scores.get(number) ?? 0));
-    for (const [known, uses] of vocabulary) {
-      let score = known === word ? 1 : known.startsWith(word) ? 0.6 + (0.3 * word.length) / known.length : 0;
-      const most = tolerant && !score ? allowed(word) : 0;
-      if (most && edits(word, known, most) <= most) score = 0.35;
-      if (score) uses.forEach(([number, weight]) => raise(number, score * weight));
-    }
-    if (word.length > 2 || wide.test(word)) {
-      entries.forEach(({ flat }, number) => flat.some((text) => text.includes(word)) && raise(number, 0.5));
-    }
-    for (const [number, score] of scores) {
-      if (place === 0) total.set(number, score);
-      else if (total.has(number)) total.set(number, total.get(number) + score);
-    }
-    for (const number of total.keys()) if (!scores.has(number)) total.delete(number);
-  });
-  const whole = words.join("");
-  const rank = ([number, score]) => {
-    const { flat, anchor, heading } = entries[number];
-    const exact = flat.includes(whole) ? 2 : flat.some((text) => text.startsWith(whole)) ? 1 : 0;
-    return score + exact + (anchor ? 0 : 0.2) - Math.min(heading.length, 80) / 400;
-  };
-  const ranked = [...total].map((found) => [rank(found), entries[found[0]]]);
-  return ranked.sort((one, other) => other[0] - one[0]).map(([, entry]) => entry);
-}
-
-// Pagefind, where the site has it and the browser can run it.
-const engine = once(async (script) => {
-  new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)); // Throws where it may not run.
-  const { createInstance } = await import(new URL(script, data));
-  const made = createInstance({ noWorker: true, excerptLength: 20 });
-  await made.init();
-  return made;
-});
-
-async function findText(query, filters) {
-  const { text, volumes } = await contents("all");
-  if (!text || query.length < (wide.test(query) ? 1 : 3)) return [];
-  const runs = query.split(/\s+/).filter((word) => wide.test(word));
-  const phrase = runs.length && runs.join("") === query;
-  const found = await (await engine(text)).search(phrase ? `"${apart(query)}"` : apart(query), { filters });
-  const pages = await Promise.all(found.results.slice(0, SHOWN).map((result) => result.data()));
-  return pages
-    .filter((page) => runs.every((run) => together(page.raw_content).includes(run)))
-    .map((page) => {
-      const place = page.raw_url.slice(1).replaceAll("%", "%25");
-      const weight = (part) => part.weighted_locations.reduce((sum, { balanced_score: score }) => sum + score, 0);
-      const part = page.sub_results.reduce((best, one) => (weight(one) > weight(best) ? one : best));
-      const title = together(page.meta.title);
-      const heading = part.anchor ? together(part.anchor.text) : title;
-      const volume = volumes.find(({ folder }) => place.startsWith(folder));
-      return { place, title, heading, anchor: part.anchor?.id ?? "", volume, further: [], excerpt: together(part.excerpt) };
-    });
-}
-
-// Words that occur nowhere, replaced by the nearest that do; the same query when all are known.
-async function repaired(query, volumes) {
-  const lists = await Promise.all(volumes.slice(0, 3).map((volume) => spelling(volume).catch(() => [])));
-  const known = lists.flat();
-  const repair = (word) => {
-    const most = allowed(word);
-    if (!most || known.some((one) => one.startsWith(word))) return word;
-    const near = known.map((one) => [edits(word, one, most) + Math.abs(one.length - word.length) / 20, one]);
-    const [distance, best] = near.reduce((one, other) => (other[0] < one[0] ? other : one), [99, word]);
-    return distance < most + 1 ? best : word;
-  };
-  return wordsOf(query).map(repair).join(" ");
-}
-
-// The dialog.
 const make = (tag, attributes, ...children) => {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -192,6 +28,7 @@ const dialog = make(
 let active = null;
 let run = 0;
 let chosen = false;
+const ROOM_BESIDE = 100_000; // Bytes of lists of names.
 
 function activate(option) {
   active?.setAttribute("aria-selected", "false");
@@ -228,17 +65,21 @@ function optionOf(hit, words, number) {
   return option;
 }
 
-function show(groups, words) {
+function show(groups, words = []) {
   const before = active?.href;
   let number = 0;
-  const seen = new Set();
   const shown = groups.map(([title, hits]) => {
-    const fresh = hits.filter((hit) => !seen.has(hit.place + "#" + hit.anchor) && seen.add(hit.place + "#" + hit.anchor));
-    const options = fresh.map((hit) => optionOf(hit, words, (number += 1)));
+    const fresh = new Map();
+    for (const hit of hits) {
+      const target = `${hit.place}#${hit.anchor}`;
+      if (!fresh.has(target)) fresh.set(target, hit);
+    }
+    const options = [...fresh.values()].map((hit) => optionOf(hit, words, (number += 1)));
     if (!title || !options.length) return options;
     return [make("div", { role: "group", "aria-label": title }, make("div", { class: "title", "aria-hidden": "true" }, title), ...options)];
   });
   results.replaceChildren(...shown.flat());
+  results.hidden = number === 0;
   input.setAttribute("aria-expanded", String(number > 0));
   const options = [...results.querySelectorAll("a")];
   active = null;
@@ -247,66 +88,71 @@ function show(groups, words) {
 }
 
 // A text hit lends its excerpt to the name that it belongs to.
-const joined = (found, texts) =>
-  found.map((hit) => ({ ...hit, excerpt: texts.find((text) => text.place === hit.place && text.anchor === hit.anchor)?.excerpt }));
+function joined(names, texts) {
+  const parts = texts.flatMap((text) => text.parts);
+  const same = (name) => parts.find(({ place, anchor }) => place === name.place && anchor === name.anchor);
+  return [...names.map((name) => ({ ...name, excerpt: same(name)?.excerpt })), ...texts];
+}
+
+// The volumes to search, and those to search besides while the reader has not chosen.
+async function scope() {
+  const { volumes } = await contents("all");
+  const wanted = (one) => one.library === library.value && one.version === version.value;
+  const own = volumes.filter(library.value ? wanted : (one) => one.latest);
+  const others = chosen || !library.value ? [] : volumes.filter((one) => one.latest && !own.includes(one));
+  return { own, others, texts: volumes.filter((one) => one.text) };
+}
+
+async function textIn({ own, others, texts }, query) {
+  const find = (list, count) => {
+    const folders = list.filter((one) => one.text).map(({ folder }) => folder);
+    if (!folders.length) return [];
+    return findText(query, folders.length < texts.length ? { volume: { any: folders } } : {}, count);
+  };
+  const [near, far] = await Promise.all([find(own, SHOWN), find(others, SHOWN / 2)]);
+  return { near, far };
+}
+
+// Text with the query, else with its typos repaired; says what was done.
+async function textOf(query, words, where) {
+  const nothing = { near: [], far: [], marks: words, note: "" };
+  try {
+    const found = await textIn(where, query);
+    if (found.near.length || found.far.length) return { ...nothing, ...found };
+    const better = await repaired(query, where.own);
+    const again = better === words.join(" ") ? nothing : await textIn(where, better);
+    if (!again.near.length && !again.far.length) return nothing;
+    return { ...again, marks: [...words, ...better.split(" ")], note: `Text with “${better}”. ` };
+  } catch {
+    return { ...nothing, note: "Text cannot be searched in this browser; titles, headings and symbols are. " };
+  }
+}
 
 async function search() {
   const mine = (run += 1);
   const query = input.value.trim();
   const words = wordsOf(query);
   if (!words.length) {
-    show([], []);
+    show([]);
     return say("Titles, headings, symbols and text. Several words narrow the result.");
   }
-  const { volumes, text } = await contents("all");
-  const own = volumes.filter(({ library: id, version: number, latest }) =>
-    library.value ? id === library.value && number === version.value : latest,
-  );
-  const others = chosen || !library.value ? [] : volumes.filter((one) => one.latest && !own.includes(one));
-  const within = async (list, room) => {
-    const near = list.filter(({ bytes }, place) => (room -= bytes) >= 0 || place === 0);
-    const found = await Promise.all(near.map((volume) => names(volume).catch(() => null)));
-    const lists = found.filter(Boolean);
-    const search = (tolerant) => lists.flatMap((list) => findNames(list, words, tolerant).slice(0, SHOWN));
-    const exact = search(false);
-    return (exact.length ? exact : search(true)).slice(0, SHOWN);
-  };
-  const named = await within(own, ROOM);
+  const where = await scope();
+  const named = await namesIn(where.own, words);
   if (mine !== run) return;
-  const elsewhere = others.length ? "Elsewhere" : "";
   show([["", named]], words);
   await new Promise((done) => setTimeout(done, 90)); // More letters may be on their way.
-  const far = await within(others, others[0] && others[0].bytes > ROOM ? 0 : ROOM - 1).catch(() => []);
   if (mine !== run) return;
-  const whole = own.filter((one) => one.text);
-  const filters = !library.value ? {} : volumes.filter((one) => one.text).length > 1 ? { volume: own.map(({ folder }) => folder) } : {};
-  const ask = async (term) => {
-    const inside = whole.length ? findText(term, filters) : [];
-    const outside = others.some((one) => one.text) ? findText(term, {}) : [];
-    const [near, rest] = await Promise.all([inside, outside]);
-    return [near, rest.filter((hit) => !own.includes(hit.volume))];
-  };
-  let note = "";
-  let marks = words;
-  let [near, rest] = [[], []];
-  try {
-    [near, rest] = await ask(query);
-    if (!near.length && !rest.length) {
-      const better = await repaired(query, own);
-      if (better !== words.join(" ")) {
-        [near, rest] = await ask(better);
-        marks = [...words, ...better.split(" ")];
-        if (near.length || rest.length) note = `Results for “${better}”. `;
-      }
-    }
-  } catch {
-    note = "Text cannot be searched in this browser; titles, headings and symbols are. ";
-  }
+  const [elsewhere, text] = await Promise.all([namesBeside(where, words), textOf(query, words, where)]);
   if (mine !== run) return;
-  if (text && own.length && !whole.length) note = `The text of ${own[0].name} ${own[0].version} is not indexed; titles, headings and symbols are. `;
-  const count = show([["", joined(named, near)], ["", near], [elsewhere, joined(far, rest)], [elsewhere, rest]], marks);
+  const count = show([["", joined(named, text.near)], ["Elsewhere", joined(elsewhere, text.far)]], text.marks);
+  const { name, version: number, text: whole } = where.own[0] ?? {};
+  const without = where.texts.length && name && !whole && library.value;
+  const note = without ? `The text of ${name} ${number} is not indexed; titles, headings and symbols are. ` : text.note;
   say(note + (count ? `${count} result${count === 1 ? "" : "s"}` : "Nothing found."));
 }
+
+// Names of other volumes, where those are few enough to be read beside.
+const namesBeside = ({ others }, words) => (others[0]?.bytes < ROOM_BESIDE ? namesIn(others, words, ROOM_BESIDE) : []);
 
 const say = (text) => (status.textContent = text);
 const failed = () => say("Search could not be loaded.");
