@@ -11,6 +11,7 @@ import msgspec
 from doctrove_builder.authoring.fault import fault
 from doctrove_builder.memory import ANEW, Apply
 from doctrove_builder.model import Document
+from doctrove_builder.provenance import PROVENANCE
 from doctrove_builder.rules import BuildRule
 from doctrove_schema.names import nearest
 
@@ -35,6 +36,8 @@ class VolumeFolder(msgspec.Struct, frozen=True, kw_only=True):
     """volume.yaml."""
 
     pages: tuple[Document, ...]
+    provenance: Document | None = None
+    """provenance.json of an imported volume."""
 
     @property
     def name(self) -> str:
@@ -149,7 +152,11 @@ def _volume(
                 )
             )
         return None, problems
-    return apply(VolumeFolder, path=path, settings=settings, pages=pages), problems
+    provenance = tree.documents.get(f"{path}/{PROVENANCE}")
+    folder = apply(
+        VolumeFolder, path=path, settings=settings, pages=pages, provenance=provenance
+    )
+    return folder, problems
 
 
 def _settings(

@@ -19,6 +19,7 @@ from doctrove_builder.authoring.fault import fault
 from doctrove_builder.authoring.ignored import is_ignored
 from doctrove_builder.authoring.readings import Readings
 from doctrove_builder.model import Asset, Document, Tree
+from doctrove_builder.provenance import PROVENANCE
 from doctrove_builder.rules import BuildRule
 from doctrove_schema.names import fold
 
@@ -40,6 +41,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     asset_bytes: int = 25 * MIB
     """Of one file that is copied; GitHub warns at 50 MiB and refuses 100."""
+
+    provenance_bytes: int = 64 * MIB
+    """Of one provenance.json."""
 
     all_text_bytes: int = 512 * MIB
     depth: int = 32
@@ -181,6 +185,8 @@ class _Walk:
             self._document(known)
             return
         limit = self._limits.text_bytes if is_text else self._limits.asset_bytes
+        if _is_provenance(path):
+            limit = self._limits.provenance_bytes
         try:
             data, size = _content(real, limit=limit) if is_text else (b"", status.st_size)
         except OSError as error:
@@ -243,7 +249,12 @@ def _content(real: str, *, limit: int) -> tuple[bytes, int]:
 def _is_text(path: str) -> bool:
     lowered = path.lower()
     is_template = lowered.startswith(f"{TEMPLATES}/") and lowered.endswith(".html")
-    return lowered.endswith(TEXT_SUFFIXES) or is_template
+    return lowered.endswith(TEXT_SUFFIXES) or is_template or _is_provenance(path)
+
+
+def _is_provenance(path: str) -> bool:
+    """Say whether a file is an imported volume's provenance.json, in the volume's own folder."""
+    return path.count("/") == 2 and path.endswith(f"/{PROVENANCE}")
 
 
 def _form_c(name: str) -> str:

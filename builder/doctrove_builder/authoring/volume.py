@@ -10,7 +10,7 @@ import msgspec
 from doctrove_builder.authoring.fault import fault
 from doctrove_builder.authoring.mapping import parse_mapping
 from doctrove_builder.authoring.marked import MarkedList, MarkedMapping, Place
-from doctrove_builder.authoring.origins import with_origins
+from doctrove_builder.authoring.origins import imported_files, with_origins
 from doctrove_builder.authoring.pages import (
     PageRequest,
     Parsed,
@@ -29,6 +29,7 @@ from doctrove_builder.authoring.values import address, date
 from doctrove_builder.memory import ANEW
 from doctrove_builder.model import Document, Repository, VolumeSource
 from doctrove_builder.rules import BuildRule
+from doctrove_schema.problem import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,7 +115,9 @@ def make_volume(
         pages = tuple(sorted((page for page, _ in parsed), key=lambda page: page.path))
         problems = tuple(problem for _, found in parsed for problem in found)
         if plan.provenance is not None:
-            pages = with_origins(pages, plan.provenance, plan.requests)
+            imported = imported_files(plan.provenance, plan.requests)
+            pages = with_origins(pages, plan.provenance, imported)
+            problems = tuple(p for p in problems if not _is_upstream(p, imported))
     order = settings.texts("order")
     released, date_problems = date(settings, "released", source=source)
     remove = settings.texts("remove")
@@ -137,6 +140,11 @@ def make_volume(
     own = () if volume.extends else order
     unknown = order_problems(own, pages=[page.path for page in pages], source=source)
     return volume, (*problems, *date_problems, *unknown)
+
+
+def _is_upstream(problem: Problem, imported: frozenset[str]) -> bool:
+    """Tell whether a warning is about what another author wrote: the import's report has it."""
+    return problem.severity is Severity.WARNING and problem.source in imported
 
 
 def _request(document: Document, path: str, split_level: int) -> PageRequest:

@@ -23,6 +23,7 @@ from doctrove_builder.importing.kinds import MODULES, load_kind
 from doctrove_builder.importing.registry import NPM_HOSTS, NPM_REGISTRY, PYPI_HOSTS, PYPI_INDEX
 from doctrove_builder.importing.run import Order, carry_out, prepare
 from doctrove_builder.importing.sources import Reach, project_root
+from doctrove_builder.importing.updating import update_lock
 from doctrove_builder.reporting.escaping import visible
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ def _run(options: argparse.Namespace) -> int:
         return EXIT_OK
     if options.list:
         return _list(options.kind)
+    if options.update is not None:
+        return _update(options)
     if options.kind is None:
         raise UsageError("KIND is missing; `doctrove-import --list` names the kinds")
     kind = load_kind(options.kind)
@@ -114,6 +117,18 @@ def _import(options: argparse.Namespace) -> int:
     return EXIT_OK
 
 
+def _update(options: argparse.Namespace) -> int:
+    """Pin what the imports of a doctrove.yaml name, and say what each of them gives."""
+    folder: Path = options.update
+    reach = reach_of(options, base=folder, otherwise=folder.resolve().parent)
+    with shown_progress(quiet=options.quiet or options.report == "json") as progress:
+        updated = update_lock(folder, reach, progress=progress)
+    _say(updated.reports, options)
+    for message in updated.failures:
+        _failed(message, EXIT_PROBLEMS)
+    return EXIT_PROBLEMS if updated.failures else EXIT_OK
+
+
 def _say(reports: Sequence[Coverage], options: argparse.Namespace) -> None:
     if options.report == "json":
         sys.stdout.buffer.write(coverage_json(reports))
@@ -123,7 +138,9 @@ def _say(reports: Sequence[Coverage], options: argparse.Namespace) -> None:
                 print(visible(line))
 
 
-def reach_of(options: argparse.Namespace, *, base: Path | None = None) -> Reach:
+def reach_of(
+    options: argparse.Namespace, *, base: Path | None = None, otherwise: Path | None = None
+) -> Reach:
     """Return from where this run's sources may come.
 
     `DOCTROVE_PYPI_INDEX` and `DOCTROVE_NPM_REGISTRY` name registries of one's own; what the
@@ -138,7 +155,7 @@ def reach_of(options: argparse.Namespace, *, base: Path | None = None) -> Reach:
     )
     return Reach(
         base=base,
-        root=project_root(base),
+        root=project_root(base, otherwise=otherwise),
         allowed=tuple(options.allow_source),
         network=NoNetwork() if options.offline else network,
         store=options.cache / "downloads",

@@ -82,6 +82,15 @@ def _add_working_options(parser: argparse.ArgumentParser) -> None:
         help="what earlier builds computed (default: .doctrove); may be deleted at any time",
     )
     add("--clean", action="store_true", help="empty the cache first")
+    add("--offline", action="store_true", help="download nothing; imports come from the cache")
+    add(
+        "--allow-source",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="folder outside the project that imports may read; may be repeated",
+    )
     add(
         "--jobs",
         type=_jobs,

@@ -51,6 +51,10 @@ class Network:
         self._hosts = frozenset(host.lower() for host in hosts)
         self._trusted = frozenset(map(origin_of, trusted))
 
+    def with_hosts(self, hosts: Iterable[str]) -> Network:
+        """Return a network that reaches these hosts too."""
+        return Network(hosts=(*self._hosts, *hosts), trusted=self._trusted)
+
     def get(self, url: str, *, accept: str = "*/*", limit: int = MAX_BODY) -> bytes:
         """Return what is at an address; raises `DownloadFailed` with the reason."""
         import httpx2  # noqa: PLC0415 - builds without downloads do without it

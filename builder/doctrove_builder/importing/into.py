@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from doctrove_builder.authoring import parse_mapping
 from doctrove_builder.importing.errors import ImportingError
-from doctrove_builder.importing.materialise import library_yaml
+from doctrove_builder.importing.materialise import library_yaml, quoted
 from doctrove_builder.provenance import PROVENANCE, read_provenance
 from doctrove_schema.names import encode_name, fold, id_fault, name_fault
 from doctrove_schema.versions import Scheme, is_version
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from doctrove_builder.importing.run import Done
 
@@ -66,26 +66,26 @@ def library_folder(root: Path, library: str) -> str:
     return encode_name(library)
 
 
-def scheme_of(version: str, known: str = "") -> str:
-    """Return the scheme that a version follows; `known` wins where it does."""
+def scheme_of(versions: Sequence[str], known: str = "") -> str:
+    """Return the scheme that all versions follow; `known` wins where they do."""
     schemes = [Scheme.SEMVER, Scheme.PEP440]
     if known in {"semver", "pep440"}:
         schemes.insert(0, Scheme(known))
-    return next((s.value for s in schemes if is_version(version, s)), Scheme.LABEL.value)
+    fitting = (s.value for s in schemes if all(is_version(v, s) for v in versions))
+    return next(fitting, Scheme.LABEL.value)
 
 
-def new_library_yaml(done: Done) -> str:
-    """Return the library.yaml of a library that has none."""
-    known = dict(done.volume.library)
-    scheme = scheme_of(done.order.version, known.pop("version_scheme", ""))
-    text = library_yaml(done.order.library, known)
+def new_library_yaml(library: str, versions: Sequence[str], known: Mapping[str, str]) -> str:
+    """Return the library.yaml of a library that has none; `known` is what the source knows."""
+    keys = dict(known)
+    scheme = scheme_of(versions, keys.pop("version_scheme", ""))
+    text = library_yaml(library, keys)
     if scheme == Scheme.SEMVER.value:
         return text
-    versions = ""
+    listed = ""
     if scheme == Scheme.LABEL.value:
-        quoted = done.order.version.replace("\\", "\\\\").replace('"', '\\"')
-        versions = f'versions:\n  - "{quoted}"\n'
-    return f"{text}version_scheme: {scheme}\n{versions}"
+        listed = "versions:\n" + "".join(f"  - {quoted(version)}\n" for version in versions)
+    return f"{text}version_scheme: {scheme}\n{listed}"
 
 
 def _before(folder: Path) -> dict[str, str]:
@@ -141,4 +141,9 @@ def _write(target: Path, data: bytes) -> None:
 
 def _write_library(folder: Path, done: Done) -> None:
     if not (folder / "library.yaml").exists():
-        _write(folder / "library.yaml", new_library_yaml(done).encode())
+        _write(
+            folder / "library.yaml",
+            new_library_yaml(
+                done.order.library, [done.order.version], done.volume.library
+            ).encode(),
+        )

@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import posixpath
+import re
+import unicodedata
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 LICENSES = "_licenses"
 """Folder of a volume that keeps the texts of the licences of what is republished."""
 
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _FRONT = ("index", "readme")
 
 
@@ -96,7 +99,7 @@ def library_yaml(library: str, known: Mapping[str, str]) -> str:
     """Return a library.yaml with what the source knows of its library."""
     keys = {"id": library, "name": known.get("name") or library}
     keys |= {key: value for key, value in known.items() if value and key != "name"}
-    return "".join(f"{key}: {_quoted(value)}\n" for key, value in keys.items())
+    return "".join(f"{key}: {quoted(value)}\n" for key, value in keys.items())
 
 
 def page_file(path: str) -> str:
@@ -111,7 +114,7 @@ def page_file(path: str) -> str:
 def _page(page: ImportedPage, *, split_level: int) -> _Page:
     file = page_file(page.path)
     front = _front_matter(page)
-    text = f"{front}\n{page.markdown.strip(chr(10))}\n"
+    text = _cleaned(f"{front}\n{page.markdown.strip(chr(10))}\n")
     skipped = len(page.markdown) - len(page.markdown.lstrip("\n"))
     path = file.removesuffix(".md")
     parsed, problems = parse_page(
@@ -126,6 +129,11 @@ def _page(page: ImportedPage, *, split_level: int) -> _Page:
     )
 
 
+def _cleaned(text: str) -> str:
+    """Return a text as builds read it: Unicode form C, no controls but tab and line end."""
+    return _CONTROL.sub("", unicodedata.normalize("NFC", text))
+
+
 def _said(problem: Problem) -> tuple[str, int | None, str]:
     return str(problem.rule.value), problem.line, problem.message
 
@@ -136,18 +144,18 @@ def _front_matter(page: ImportedPage) -> str:
         keys["description"] = " ".join(page.description.split())
     if page.order is not None:
         keys["order"] = page.order
-    lines = (f"{k}: {v if isinstance(v, int) else _quoted(v)}\n" for k, v in keys.items())
+    lines = (f"{k}: {v if isinstance(v, int) else quoted(v)}\n" for k, v in keys.items())
     return f"---\n{''.join(lines)}---\n"
 
 
 def _volume_yaml(imported: Imported, given: Given, pages: list[_Page]) -> str:
     lines = ["# Written by doctrove-import.\n"]
     if encode_name(given.version) != given.version:
-        lines.append(f"version: {_quoted(given.version)}\n")
+        lines.append(f"version: {quoted(given.version)}\n")
     if imported.summary.strip():
-        lines.append(f"summary: {_quoted(' '.join(imported.summary.split()))}\n")
+        lines.append(f"summary: {quoted(' '.join(imported.summary.split()))}\n")
     if imported.released:
-        lines.append(f"released: {_quoted(imported.released)}\n")
+        lines.append(f"released: {quoted(imported.released)}\n")
     lines.append(f"split_level: {imported.split_level}\n")
     source = {
         "repository": given.repository or imported.repository,
@@ -157,10 +165,10 @@ def _volume_yaml(imported: Imported, given: Given, pages: list[_Page]) -> str:
     source = {k: v for k, v in source.items() if v and (k == "commit" or _is_address(v))}
     if source:
         lines.append("source:\n")
-        lines += [f"  {key}: {_quoted(value)}\n" for key, value in source.items()]
+        lines += [f"  {key}: {quoted(value)}\n" for key, value in source.items()]
     if all(page.order is None for page in imported.pages) and pages:
         lines.append("order:\n")
-        lines += [f"  - {_quoted(page.parsed.path)}\n" for page in pages]
+        lines += [f"  - {quoted(page.parsed.path)}\n" for page in pages]
     return "".join(lines)
 
 
@@ -253,6 +261,6 @@ def _is_address(text: str) -> bool:
     return text.startswith(("https://", "http://")) and not any(c in text for c in ' <>"\\\n')
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """Return a text as a double-quoted YAML scalar on one line."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -87,11 +87,14 @@ def open_source(source: str, reach: Reach, *, prefer: str = "sdist") -> Opened:
     return _local(source, reach)
 
 
-def project_root(folder: Path) -> Path:
-    """Return the nearest folder around `folder`, itself included, that is a repository's top."""
+def project_root(folder: Path, *, otherwise: Path | None = None) -> Path:
+    """Return the nearest folder around `folder`, itself included, that is a repository's top.
+
+    Where none is, that is `otherwise`, or else the folder itself.
+    """
     real = Path(os.path.realpath(folder))
     tops = (around for around in (real, *real.parents) if (around / ".git").exists())
-    return next(tops, real)
+    return next(tops, otherwise or real)
 
 
 def _local(source: str, reach: Reach) -> Opened:

@@ -31,11 +31,14 @@ if TYPE_CHECKING:
     from doctrove_builder.assemble.site import Laid
     from doctrove_builder.authoring import Readings
     from doctrove_builder.cache import Cache
+    from doctrove_builder.importing.means import ImportMeans
     from doctrove_builder.memory import Apply
     from doctrove_builder.model import Project, Tree
     from doctrove_builder.pipeline.progress import Progress
     from doctrove_schema.model import Index
     from doctrove_schema.problem import Problem
+
+PROJECT = "doctrove.yaml"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +80,9 @@ class Means:
 
     digest: Callable[[str], str] = digest_file
     """Gives the SHA-256 of a file."""
+
+    imports: ImportMeans | None = None
+    """What volumes are imported with; None: `imports:` is passed over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +127,8 @@ def check(request: Request, means: Means) -> Checked:
     )
     means.progress.step("read files", 1)
     tree, problems = read_tree(request.source, readings=means.readings)
+    tree, found = _imported(tree, request, means)
+    problems += found
     authored, found = parse_authoring(tree, parse_page=parse_page, each=parsing, apply=apply)
     problems += found
     project = authored.project
@@ -154,6 +162,16 @@ def check(request: Request, means: Means) -> Checked:
         parsed=parsing.parsed,
         parsed_before=parsing.reused,
     )
+
+
+def _imported(tree: Tree, request: Request, means: Means) -> tuple[Tree, tuple[Problem, ...]]:
+    """Add the volumes that doctrove.yaml imports; what importers need is loaded only then."""
+    project = tree.documents.get(PROJECT)
+    if means.imports is None or project is None or "imports" not in project.text:
+        return tree, ()
+    from doctrove_builder.importing.overlay import with_imports  # noqa: PLC0415 - seldom needed
+
+    return with_imports(tree, request.source, means=means.imports, progress=means.progress)
 
 
 def _newest_date(project: Project, libraries: tuple[BoundLibrary, ...]) -> str:

@@ -83,12 +83,12 @@ def read(tree: SourceTree, options: Options) -> Imported:
         )
         for file in files
     ]
-    drafts = _without_parts(drafts, notes)
+    drafts = _with_text(_without_parts(drafts, notes), notes)
     atlas = _atlas(tree, site, chosen.docs, options, drafts)
     pages = [_page(draft, atlas, notes) for draft in drafts]
     counts = _counts(drafts, pages)
     return Imported(
-        pages=tuple(page for page, _ in pages if page.markdown.strip()),
+        pages=tuple(page for page, _ in pages),
         licenses=(licences := find_licences(tree)).texts,
         license=licences.expression,
         name=site.setting("site_name"),
@@ -202,6 +202,17 @@ def _without_parts(drafts: Sequence[Draft], notes: list[Note]) -> list[Draft]:
             notes.append(Note(kind="part-left-out", place=draft.file, message="pages include it"))
         else:
             kept.append(draft)
+    return kept
+
+
+def _with_text(drafts: Sequence[Draft], notes: list[Note]) -> list[Draft]:
+    """Leave out the pages that hold nothing but headings: there is nothing to look up in them."""
+    kept: list[Draft] = []
+    for draft in drafts:
+        if any(line.text.strip() and not line.text.startswith("#") for line in draft.lines):
+            kept.append(draft)
+        else:
+            notes.append(Note(kind="page-empty", place=draft.file, message="it has no text"))
     return kept
 
 

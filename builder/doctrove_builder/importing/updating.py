@@ -1,0 +1,74 @@
+"""Writing doctrove.lock: every download that doctrove.yaml imports, pinned."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from doctrove_builder.authoring.decoding import decode
+from doctrove_builder.importing.coverage import Coverage
+from doctrove_builder.importing.declared import read_declarations
+from doctrove_builder.importing.errors import ImportingError, SourceRefused
+from doctrove_builder.importing.fetching import NoNetwork
+from doctrove_builder.importing.lock import FILE_NAME, Pin, lock_bytes, read_lock
+from doctrove_builder.importing.run import carry_out, prepare
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from doctrove_builder.importing.sources import Reach
+    from doctrove_builder.pipeline.progress import Progress
+
+PROJECT = "doctrove.yaml"
+
+
+class Updated(msgspec.Struct, frozen=True, kw_only=True):
+    """What an update found."""
+
+    reports: tuple[Coverage, ...]
+    failures: tuple[str, ...]
+    """What could not be imported, one message for each."""
+
+
+def update_lock(folder: Path, reach: Reach, *, progress: Progress) -> Updated:
+    """Pin the imports of an authoring folder and write its lock.
+
+    What is pinned already stays so; what no entry names any more goes. An entry that fails keeps
+    its pin. Raises an `ImportingError` when doctrove.yaml or the lock cannot be read or written.
+    """
+    file = folder / PROJECT
+    try:
+        document, _ = decode(file.read_bytes(), path=PROJECT)
+    except OSError as error:
+        raise SourceRefused(f"{file} cannot be read: {error.strerror}") from error
+    said = read_declarations(document)
+    pins: dict[str, Pin] = read_lock(folder / FILE_NAME)
+    if not isinstance(reach.network, NoNetwork):
+        network = reach.network.with_hosts(said.allowed_hosts)
+        reach = msgspec.structs.replace(reach, network=network)
+    reach = msgspec.structs.replace(reach, pins=pins)
+    progress.step("import volumes", len(said.imports))
+    reports: list[Coverage] = []
+    failures: list[str] = []
+    named: set[str] = set()
+    for declared in said.imports:
+        order = declared.order
+        named |= {order.source, *(v for v in order.options.values() if isinstance(v, str))}
+        try:
+            done = carry_out(prepare(order, reach))
+        except ImportingError as error:
+            failures.append(f"{order.library} {order.version}: {error.message}")
+        else:
+            reports.append(done.volume.coverage)
+            pins |= {pin.source: _with_license(pin, done.volume.coverage) for pin in done.pins}
+        progress.advance(1)
+    try:
+        (folder / FILE_NAME).write_bytes(lock_bytes(pins, kept=named))
+    except OSError as error:
+        raise SourceRefused(f"{folder / FILE_NAME} cannot be written: {error.strerror}") from error
+    return Updated(reports=tuple(reports), failures=tuple(failures))
+
+
+def _with_license(pin: Pin, report: Coverage) -> Pin:
+    return msgspec.structs.replace(pin, license=pin.license or report.license)
