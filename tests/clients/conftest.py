@@ -150,4 +150,4 @@ def http_url(server_command: Path) -> Iterator[str]:
         yield url
         process.send_signal(signal.SIGTERM)
         process.stderr.read()
-        assert process.wait(30) == 0
+        assert process.wait(120) == 0

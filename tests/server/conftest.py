@@ -10,7 +10,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,6 +103,7 @@ class ScriptedServer:
     def __init__(self) -> None:
         self.requests: list[tuple[str, dict[str, str]]] = []
         self.reply: Callable[[str, dict[str, str]], Reply] = lambda _path, _headers: Reply()
+        self.asked = threading.Event()
         self.closing = threading.Event()
         script = self
 
@@ -128,6 +128,7 @@ class ScriptedServer:
     def answer(self, handler: http.server.BaseHTTPRequestHandler) -> None:
         headers = {name.lower(): value for name, value in handler.headers.items()}
         self.requests.append((handler.path, headers))
+        self.asked.set()
         reply = self.reply(handler.path, headers)
         if reply.slow:
             self.closing.wait(reply.slow)
@@ -208,13 +209,20 @@ class Session:
         self._number = 0
         self.received: list[bytes] = []
         self._errors = bytearray()
+        self._silent = False
+        self._heard = threading.Condition()
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 
     def _listen(self) -> None:
         assert self.process.stderr is not None
         for line in self.process.stderr:
-            self._errors += line
+            with self._heard:
+                self._errors += line
+                self._heard.notify_all()
+        with self._heard:
+            self._silent = True
+            self._heard.notify_all()
 
     def send(self, message: Json) -> None:
         self.write(json.dumps(message).encode() + b"\n")
@@ -264,7 +272,7 @@ class Session:
         assert self.process.stdout is not None
         return [json.loads(line) for line in self.process.stdout]
 
-    def wait(self, timeout: float = 30) -> int:
+    def wait(self, timeout: float = 120) -> int:
         return self.process.wait(timeout)
 
     def errors(self) -> str:
@@ -273,13 +281,12 @@ class Session:
             self._listener.join()
         return self._errors.decode("utf-8", "replace")
 
-    def wait_for_error(self, text: str, timeout: float = 30) -> None:
+    def wait_for_error(self, text: str) -> None:
         """Wait until a text stands on stderr."""
-        end = time.monotonic() + timeout
-        while text not in self.errors():
-            assert self.process.poll() is None or text in self.errors(), self.errors()
-            assert time.monotonic() < end, self.errors()
-            self._listener.join(0.02)
+        with self._heard:
+            said = self._heard.wait_for(lambda: text.encode() in self._errors or self._silent, 120)
+        assert said, self.errors()
+        assert text in self.errors()
 
     def close(self) -> None:
         self.process.kill()

@@ -177,3 +177,11 @@ def test_a_body_shorter_than_announced_is_a_network_error(
     server.serve(reply(body=b"{", headers={"content-length": "10", "connection": "close"}))
     with pytest.raises(NetworkError):
         get(server.url, timeout=5)
+
+
+def test_an_answer_that_is_slow_but_in_time_is_taken(
+    scripted: Callable[[], Any], reply: Any
+) -> None:
+    server = scripted()
+    server.serve(reply(body=b"{}", slow=0.3))
+    assert get(server.url).body == b"{}"
