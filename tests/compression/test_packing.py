@@ -103,10 +103,10 @@ def test_within_shortens_until_the_whole_answer_fits(story: str) -> None:
     def render(text: str) -> str:
         return msgspec.json.encode({"body": text, "frame": "around " * 30}).decode()
 
-    found = within(200, make, render, SHELF)
+    found = within(200, make, render, COUNT, room=200)
     assert found is not None
     assert 120 < COUNT(found[1]) <= 200
-    assert within(10, make, render, SHELF) is None
+    assert within(10, make, render, COUNT, room=10) is None
 
 
 def test_the_bound_holds_where_no_tokenizer_is(story: str) -> None:

@@ -9,6 +9,7 @@ as a whole is one token.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -54,10 +55,10 @@ def most_tokens(text: str) -> int:
 
 def _most_of_word(word: str) -> int:
     if word[0] != " ":
-        return 1 if word in _FREQUENT.alone else _crowd(word)
-    if word[1:] in _FREQUENT.spaced:
+        return 1 if word in _frequent().alone else _crowd(word)
+    if word[1:] in _frequent().spaced:
         return 1
-    return 2 if word[1:] in _FREQUENT.alone else _crowd(word)
+    return 2 if word[1:] in _frequent().alone else _crowd(word)
 
 
 def _most_of_other(run: str) -> int:
@@ -104,6 +105,11 @@ class _Frequent:
         self.alone = frozenset(word.strip("_") for word in words if word[-1] != "_")
 
 
+@lru_cache(maxsize=1)
+def _frequent() -> _Frequent:
+    return _Frequent()
+
+
 class _Costs(dict[str, int]):
     """Costs of the runs met so far; no more of them than a long text has."""
 
@@ -117,6 +123,5 @@ class _Costs(dict[str, int]):
         return most
 
 
-_FREQUENT = _Frequent()
 _WORDS = _Costs(_most_of_word)
 _OTHERS = _Costs(_most_of_other)

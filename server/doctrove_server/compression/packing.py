@@ -87,14 +87,21 @@ def pack(
 
 
 def within(
-    budget: int, make: Callable[[int], _T], render_all: Callable[[_T], str], shelf: Shelf
+    budget: int,
+    make: Callable[[int], _T],
+    render_all: Callable[[_T], str],
+    measure: Callable[[str], int],
+    *,
+    room: int,
 ) -> tuple[_T, str] | None:
-    """Return what `make` makes of the most room whose rendering is within `budget`, else None."""
-    room = budget
+    """Return what `make` makes of the most room whose rendering is within `budget`, else None.
+
+    `room` is what is tried first; what stands around what is made takes the rest.
+    """
     for _ in range(_ATTEMPTS):
         made = make(max(0, room))
         text = render_all(made)
-        over = shelf.counts.count(text) - budget
+        over = measure(text) - budget
         if over <= 0:
             return made, text
         if room <= 0:
@@ -102,7 +109,7 @@ def within(
         room -= over + min(8, room // 20)
     made = make(0)
     text = render_all(made)
-    return (made, text) if shelf.counts.count(text) <= budget else None
+    return (made, text) if measure(text) <= budget else None
 
 
 def _whole(
