@@ -25,6 +25,10 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Of the source."""
 
     license: str = ""
+    repository: str = ""
+    """That holds the source; for origins that name none."""
+
+    commit: str = ""
     sections: Mapping[str, Origin] = msgspec.field(default_factory=dict[str, Origin])
     """By section id."""
 

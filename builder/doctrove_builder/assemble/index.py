@@ -6,8 +6,6 @@ import hashlib
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from doctrove_builder.layout import FRONT_PAGES
 from doctrove_builder.memory import ANEW
 from doctrove_schema.model import Entry, Index, Origin, Section, Volume
@@ -127,11 +125,7 @@ def _origin(section: BoundSection, lines: Sequence[str]) -> Origin:
     """Return where a section is written: upstream where it was imported, else in its own file."""
     passage, source = section.passage, section.source
     if passage.origin is not None:
-        return replace(
-            passage.origin,
-            repository=passage.origin.repository or source.repository,
-            commit=passage.origin.commit or source.commit,
-        )
+        return passage.origin
     return Origin(
         file=section.file,
         lines=passage.lines,

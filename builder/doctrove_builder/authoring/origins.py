@@ -57,9 +57,12 @@ def with_origins(
 def _with_origin(passage: Passage, page: str, provenance: Provenance) -> Passage:
     name = section_id(page, passage.heading.anchor)
     symbols = (*passage.symbols, *provenance.symbols.get(name, ()))
+    origin = provenance.sections.get(name)
+    if origin is not None and not origin.repository:
+        origin = replace(origin, repository=provenance.repository, commit=provenance.commit)
     return replace(
         passage,
-        origin=provenance.sections.get(name),
+        origin=origin,
         symbols=tuple(dict.fromkeys(symbols)),
         path=provenance.addresses.get(name, passage.path),
     )

@@ -13,6 +13,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import msgspec
 
@@ -157,15 +158,6 @@ def _volume_yaml(imported: Imported, given: Given, pages: list[_Page]) -> str:
     if imported.released:
         lines.append(f"released: {quoted(imported.released)}\n")
     lines.append(f"split_level: {imported.split_level}\n")
-    source = {
-        "repository": given.repository or imported.repository,
-        "commit": given.commit,
-        "base_url": given.base_url,
-    }
-    source = {k: v for k, v in source.items() if v and (k == "commit" or _is_address(v))}
-    if source:
-        lines.append("source:\n")
-        lines += [f"  {key}: {quoted(value)}\n" for key, value in source.items()]
     if all(page.order is None for page in imported.pages) and pages:
         lines.append("order:\n")
         lines += [f"  - {quoted(page.parsed.path)}\n" for page in pages]
@@ -189,7 +181,8 @@ def _provenance(
                 sections[name] = origin
             if found := page.symbols.get(anchor):
                 symbols[name] = found
-            address = page.urls.get(anchor) or (page.url and _with_anchor(page.url, anchor))
+            url = page.url or _published(given.base_url, page.path)
+            address = page.urls.get(anchor) or (url and _with_anchor(url, anchor))
             if _is_address(address):
                 addresses[name] = address
     return Provenance(
@@ -198,10 +191,17 @@ def _provenance(
         source=given.source,
         sha256=given.sha256,
         license=given.license or imported.license,
+        repository=_address(given.repository or imported.repository),
+        commit=given.commit,
         sections=sections,
         symbols=symbols,
         addresses=addresses,
     )
+
+
+def _published(base_url: str, page: str) -> str:
+    bare = "" if page == "index" else quote(page, safe="/@")
+    return f"{base_url.rstrip('/')}/{bare}" if base_url else ""
 
 
 def _with_anchor(url: str, anchor: str) -> str:
