@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -15,9 +13,11 @@ from doctrove_builder.cache import Cache, empty_cache
 from doctrove_builder.cli.options import build_parser
 from doctrove_builder.cli.progress import shown_progress
 from doctrove_builder.cli.summary import summary_lines
+from doctrove_builder.importing.means import ImportMeans
 from doctrove_builder.pipeline.build import build
 from doctrove_builder.pipeline.checking import Means, Request
 from doctrove_builder.pipeline.errors import BuildError
+from doctrove_builder.pipeline.workers import worker_processes
 from doctrove_builder.render import RenderError
 from doctrove_builder.reporting import report, strict
 from doctrove_builder.reporting.escaping import visible
@@ -27,11 +27,12 @@ from doctrove_schema.problem import Severity
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Generator, Sequence
+    from collections.abc import Sequence
     from concurrent.futures import Executor
     from pathlib import Path
 
     from doctrove_builder.pipeline.build import Outcome
+    from doctrove_builder.pipeline.progress import Progress
 
 EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE = 0, 1, 2
 EXIT_INTERRUPTED = 130
@@ -101,11 +102,20 @@ def _build(options: argparse.Namespace) -> int:
     cache = Cache(None if options.check else options.cache, today=int(time.time() // 86_400))
     with (
         contextlib.closing(cache),
-        _executor(options.jobs) as executor,
+        worker_processes(options.jobs) as executor,
         shown_progress(quiet=options.quiet or options.format != "human") as progress,
     ):
-        outcome = build(request, Means(cache=cache, executor=executor, progress=progress))
+        outcome = build(request, _means(options, cache, executor, progress))
     return _say(outcome, options, seconds=time.monotonic() - began)
+
+
+def _means(
+    options: argparse.Namespace, cache: Cache, executor: Executor | None, progress: Progress
+) -> Means:
+    imports = ImportMeans(
+        cache=options.cache, offline=options.offline, allowed=tuple(options.allow_source)
+    )
+    return Means(cache=cache, executor=executor, progress=progress, imports=imports)
 
 
 def _say(outcome: Outcome, options: argparse.Namespace, *, seconds: float) -> int:
@@ -126,22 +136,6 @@ def _say(outcome: Outcome, options: argparse.Namespace, *, seconds: float) -> in
         lines = summary_lines(outcome, dest=options.dest, seconds=seconds, verbose=options.verbose)
         print("\n".join(lines), file=sys.stdout if human else sys.stderr)
     return EXIT_PROBLEMS if failed else EXIT_OK
-
-
-@contextlib.contextmanager
-def _executor(jobs: int) -> Generator[Executor | None]:
-    """Give worker processes that start when they are first needed."""
-    if jobs == 1:
-        yield None
-        return
-    method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-    context = multiprocessing.get_context(method)
-    context.set_forkserver_preload(["doctrove_builder.pipeline.rendering"])
-    executor = ProcessPoolExecutor(max_workers=jobs, mp_context=context)
-    try:
-        yield executor
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
 
 
 def _source_date() -> str:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import multiprocessing
+import signal
+from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
     from concurrent.futures import Executor
 
 CHUNK = 32
@@ -16,6 +20,30 @@ WORTHWHILE = 96
 
 _In = TypeVar("_In")
 _Out = TypeVar("_Out")
+
+
+@contextlib.contextmanager
+def worker_processes(count: int) -> Generator[Executor | None]:
+    """Give so many worker processes, which start when they are first needed; none for one.
+
+    Ctrl C is for the process that they work for.
+    """
+    if count == 1:
+        yield None
+        return
+    method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+    context = multiprocessing.get_context(method)
+    context.set_forkserver_preload(["doctrove_builder.pipeline.rendering"])
+    executor = ProcessPoolExecutor(
+        max_workers=count,
+        mp_context=context,
+        initializer=signal.signal,
+        initargs=(signal.SIGINT, signal.SIG_IGN),
+    )
+    try:
+        yield executor
+    finally:
+        executor.shutdown(wait=True, cancel_futures=True)
 
 
 def in_chunks(

@@ -1,0 +1,124 @@
+"""The `doctrove-watch` command: arguments in, exit code out; `watch.preview` does the work."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from doctrove_builder.about import VERSION
+from doctrove_builder.reporting.escaping import visible
+from doctrove_builder.watch.preview import REPORT, Wish, run_preview
+from doctrove_builder.watch.terminal import Terminal
+from doctrove_server.host import CannotServe
+from doctrove_server.host.hosts import is_loopback
+from doctrove_server.host.serving import listen, url_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+EXIT_DONE, EXIT_PROBLEM, EXIT_USAGE = 0, 1, 2
+
+EXAMPLES = """\
+examples:
+  doctrove-watch authoring                  preview authoring/ at http://127.0.0.1:8731/
+  doctrove-watch authoring --open           open it in the browser
+  doctrove-watch authoring --port 0         on a free port; the URL is said on stderr
+  doctrove-watch authoring --poll           where the file system tells of no changes
+  doctrove-watch authoring --host 0.0.0.0   let other machines read it too
+
+exit codes:
+  0  ended by Ctrl C
+  1  the port is taken, or the disk refused
+  2  wrong usage
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    options = _parser().parse_args(argv)
+    source: Path = options.source
+    if not source.is_dir():
+        return _failed(
+            f"{source} is not a folder; `doctrove-build --init {source}` makes one", EXIT_USAGE
+        )
+    try:
+        _watch(options)
+    except CannotServe as error:
+        return _failed(str(error), EXIT_PROBLEM)
+    except OSError as error:
+        return _failed(f"{error.filename or source}: {error.strerror}", EXIT_PROBLEM)
+    except KeyboardInterrupt:
+        pass  # before the server has its own way to stop
+    return EXIT_DONE
+
+
+def _watch(options: argparse.Namespace) -> None:
+    with listen(options.host, options.port) as listener:
+        url = url_of(listener)
+        print(f"Preview of {options.source} at {url}", file=sys.stderr)
+        print(f"Report card at {url}{REPORT}/", file=sys.stderr, flush=True)
+        if not is_loopback(options.host):
+            print("Other machines can read it.", file=sys.stderr, flush=True)
+        wish = Wish(
+            source=options.source,
+            address=options.host,
+            cache=options.cache,
+            jobs=options.jobs,
+            strict=options.strict,
+            poll=options.poll,
+            open_url=url if options.open else "",
+        )
+        run_preview(wish, listener, Terminal(root=str(options.source), is_strict=options.strict))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="doctrove-watch",
+        description="Preview an authoring folder in the browser while it is written.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("source", metavar="SRC", type=Path, help="authoring folder")
+    add("--version", action="version", version=f"doctrove {VERSION}")
+    add(
+        "--host",
+        metavar="ADDRESS",
+        default="127.0.0.1",
+        help="address to listen on (default: 127.0.0.1, this machine alone)",
+    )
+    add("--port", type=_port, default=8731, help="port, 0 for a free one (default: 8731)")
+    add("--open", action="store_true", help="open the preview in the browser")
+    add("--poll", action="store_true", help="look for changes instead of being told of them")
+    add("--strict", action="store_true", help="treat warnings as errors")
+    add(
+        "--cache",
+        type=Path,
+        default=Path(".doctrove"),
+        metavar="DIR",
+        help="what earlier builds computed (default: .doctrove); may be deleted at any time",
+    )
+    add(
+        "--jobs",
+        type=int,
+        choices=range(1, 257),
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="processes for large builds (default: one for each core)",
+    )
+    return parser
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdigit() and int(text[:6]) <= 65535:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no port; a port is a number from 0 to 65535")
+
+
+def _failed(message: str, code: int) -> int:
+    print(f"doctrove-watch: {visible(message)}", file=sys.stderr)
+    return code

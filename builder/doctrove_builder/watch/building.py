@@ -1,0 +1,150 @@
+"""The thread that builds: waits for a change, builds the newest state, and says how it went."""
+
+from __future__ import annotations
+
+import gc
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from doctrove_builder.render import RenderError
+from doctrove_builder.watch.errors import Interrupted, Stopped, Superseded
+from doctrove_builder.watch.remarks import state_of, stopped_state
+from doctrove_builder.writing import WritingError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+    from contextlib import AbstractContextManager
+
+    from doctrove_builder.pipeline.progress import Progress
+    from doctrove_builder.watch.changes import Changes
+    from doctrove_builder.watch.hub import Hub
+    from doctrove_builder.watch.rebuilding import Rebuilder, Rebuilt
+    from doctrove_builder.watch.terminal import Terminal
+
+SETTLED = 0.3
+"""Seconds without a change after which there is time for what no page waits for."""
+
+PATIENCE = 5.0
+"""Seconds after which a build is no more given up for a newer state."""
+
+LOOK_EVERY = 1.0
+"""Seconds between two looks whether the folder is still the one that is watched."""
+
+
+class Interruptible:
+    """Tells a build's progress to another, and interrupts the build between two steps."""
+
+    def __init__(self, inner: Progress, changes: Changes, *, until: float) -> None:
+        """`until` is when, on the monotonic clock, giving up for a newer state ends."""
+        self._inner = inner
+        self._changes = changes
+        self._until = until
+
+    def step(self, name: str, total: int) -> None:
+        """Begin a step."""
+        self._check()
+        self._inner.step(name, total)
+
+    def advance(self, count: int) -> None:
+        """Go on in a step."""
+        self._check()
+        self._inner.advance(count)
+
+    def _check(self) -> None:
+        if self._changes.stopped:
+            raise Stopped
+        if self._changes.pending and time.monotonic() < self._until:
+            raise Superseded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What a preview's builds work with."""
+
+    hub: Hub
+    changes: Changes
+    terminal: Terminal
+    executor: Callable[[], AbstractContextManager[Executor | None]]
+    """Gives workers for one build."""
+
+    check_watch: Callable[[], None]
+    finish: Callable[[], None]
+    """Does what no page waits for."""
+
+
+class Building:
+    """One preview's builds, from the first to the end."""
+
+    def __init__(self, rebuilder: Rebuilder, around: Surroundings) -> None:
+        """Begin with nothing built."""
+        self._rebuilder = rebuilder
+        self._around = around
+        self._changes = around.changes
+
+    def run(self) -> None:
+        """Build until the changes are stopped."""
+        due = True
+        while not self._changes.stopped:
+            if due:
+                self._build_newest()
+                # What is there now stays: collecting garbage need not look at it again and again.
+                gc.freeze()
+            due = self._rest()
+
+    def _rest(self) -> bool:
+        """Wait for the next change, doing meanwhile what has time; return whether one came."""
+        if not self._changes.wait(SETTLED):
+            self._around.finish()
+            if not self._changes.pending and not self._rebuilder.is_current():
+                return True  # an event was lost
+        while not self._changes.wait(LOOK_EVERY):
+            self._around.check_watch()
+        if self._changes.stopped:
+            return False
+        self._changes.take()
+        return True
+
+    def _build_newest(self) -> None:
+        until = time.monotonic() + PATIENCE
+        while not self._changes.stopped:
+            try:
+                self._build(until=until)
+            except Superseded:
+                self._changes.take()
+            except Interrupted:
+                return
+            else:
+                return
+
+    def _build(self, *, until: float) -> None:
+        began = time.perf_counter()
+        try:
+            with self._around.executor() as executor, self._around.terminal.progress() as inner:
+                rebuilt = self._rebuilder.build(
+                    progress=Interruptible(inner, self._changes, until=until),
+                    executor=executor,
+                    seen=self._around.hub.open_pages(),
+                    shown=self._around.hub.publish,
+                )
+        except RenderError as error:
+            state = stopped_state(
+                error.message, file=error.source, line=error.line, hint=error.hint
+            )
+            self._around.hub.publish(state)
+            self._around.terminal.stopped(str(error))
+        except WritingError as error:
+            self._around.hub.publish(stopped_state(error.message, hint=error.hint))
+            self._around.terminal.stopped(error.message, hint=error.hint)
+        except OSError as error:
+            message = f"cannot read {error.filename}: {error.strerror}"
+            self._around.hub.publish(stopped_state(message))
+            self._around.terminal.stopped(message)
+        else:
+            self._say(rebuilt, seconds=time.perf_counter() - began)
+
+    def _say(self, rebuilt: Rebuilt, *, seconds: float) -> None:
+        state = state_of(rebuilt.problems, rebuilt.texts, failed=rebuilt.failed)
+        self._around.hub.publish(state)
+        self._around.terminal.built(rebuilt, seconds=seconds)

@@ -1,0 +1,138 @@
+"""One preview from its start to its end: its folder, threads and server; nothing stays behind."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+import threading
+import time
+import webbrowser
+from dataclasses import dataclass
+from functools import partial
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from doctrove_builder.cache import Cache
+from doctrove_builder.pipeline.workers import worker_processes
+from doctrove_builder.report import card_of, report_files
+from doctrove_builder.watch.building import Building, Surroundings
+from doctrove_builder.watch.changes import Changes
+from doctrove_builder.watch.host import POLICY, PreviewHost
+from doctrove_builder.watch.hub import Hub
+from doctrove_builder.watch.rebuilding import Rebuilder
+from doctrove_builder.watch.served import Served
+from doctrove_builder.watch.watching import Watching
+from doctrove_server.host import host_check
+from doctrove_server.host.serving import Running
+
+if TYPE_CHECKING:
+    import socket
+
+    from doctrove_builder.watch.terminal import Terminal
+
+EVENTS = "/_preview/events"
+REPORT = "_preview/report"
+PREFIX = "doctrove-watch-"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What is to be previewed, and how."""
+
+    source: Path
+    address: str
+    cache: Path | None
+    jobs: int = 1
+    strict: bool = False
+    poll: bool = False
+    open_url: str = ""
+    """Opened in the browser once the preview answers."""
+
+
+def run_preview(wish: Wish, listener: socket.socket, terminal: Terminal) -> None:
+    """Serve the preview on a listening socket until a signal comes; for the main thread."""
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+    try:
+        _run(wish, listener, terminal, folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _run(wish: Wish, listener: socket.socket, terminal: Terminal, folder: Path) -> None:
+    package = resources.files("doctrove_builder.watch")
+    served = Served(
+        folder,
+        script=(package / "preview.js").read_bytes(),
+        style=(package / "preview.css").read_bytes(),
+    )
+    for name in ("index.html", "404.html"):
+        served.write(name, (package / "waiting.html").read_bytes())
+    hub = Hub(served)
+    host = PreviewHost(
+        str(served.root), hosts=host_check(wish.address), policy=POLICY, routes={EVENTS: hub}
+    )
+    running = Running(host)
+    changes = Changes()
+    watching = Watching(wish.source, changes.notify, poll=wish.poll)
+    terminal.watching(watching.reason)
+    parts = _Parts(served, hub, changes, terminal, watching)
+    failures: list[BaseException] = []
+
+    def build_all() -> None:
+        try:
+            _build_all(wish, parts)
+        except BaseException as error:
+            failures.append(error)
+            running.should_exit = True
+
+    thread = threading.Thread(target=build_all, name="builder")
+    thread.start()
+    if wish.open_url:
+        # The socket listens already: a browser waits until it is answered.
+        webbrowser.open(wish.open_url)
+    try:
+        running.serve_on(listener)
+    finally:
+        changes.stop()
+        watching.end()
+        thread.join()
+    if failures:
+        raise failures[0]
+
+
+class _Parts(NamedTuple):
+    served: Served
+    hub: Hub
+    changes: Changes
+    terminal: Terminal
+    watching: Watching
+
+
+def _build_all(wish: Wish, parts: _Parts) -> None:
+    """Build until the end, in the thread that the cache then belongs to."""
+    cache = Cache(wish.cache, today=int(time.time() // 86_400))
+    with contextlib.closing(cache):
+        rebuilder = Rebuilder(wish.source, parts.served, cache=cache, strict=wish.strict)
+        around = Surroundings(
+            hub=parts.hub,
+            changes=parts.changes,
+            terminal=parts.terminal,
+            executor=partial(worker_processes, wish.jobs),
+            check_watch=parts.watching.check,
+            finish=partial(_finish, rebuilder, parts.served, parts.hub),
+        )
+        Building(rebuilder, around).run()
+
+
+def _finish(rebuilder: Rebuilder, served: Served, hub: Hub) -> None:
+    rebuilder.finish()
+    checked = rebuilder.checked
+    if checked is None:
+        return
+    own = {path: size for path, size in served.sizes().items() if not path.startswith("_preview/")}
+    card = card_of(checked.libraries, checked.index, checked.problems, checked.texts, sizes=own)
+    for path, content in report_files(card).items():
+        served.write(f"{REPORT}/{path}", content)
+    hub.publish()

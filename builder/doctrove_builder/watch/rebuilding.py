@@ -1,0 +1,202 @@
+"""Builds again and again into the served folder: only what changed, the seen pages first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+import msgspec
+
+from doctrove_builder.authoring import Readings, read_tree
+from doctrove_builder.markdown import code_version as markdown_version
+from doctrove_builder.memory import Memory
+from doctrove_builder.pipeline.build import TEMPLATES
+from doctrove_builder.pipeline.checking import Means, Request, check, stops
+from doctrove_builder.pipeline.machine import machine_artefacts, root_files
+from doctrove_builder.pipeline.rendering import Renderer, render_files
+from doctrove_builder.render import code_version as render_version
+from doctrove_builder.render import make_look, plan_site, read_overrides
+from doctrove_builder.watch.digests import Digests
+from doctrove_builder.writing.paths import Claims
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+    from doctrove_builder.cache import Cache
+    from doctrove_builder.pipeline.checking import Checked
+    from doctrove_builder.pipeline.progress import Progress
+    from doctrove_builder.render import View
+    from doctrove_builder.site import Site
+    from doctrove_builder.watch.served import Served
+    from doctrove_schema.problem import Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rebuilt:
+    """What one build of the preview found and did."""
+
+    problems: tuple[Problem, ...]
+    texts: Mapping[str, str]
+    failed: bool
+    """Nothing was written for its problems."""
+
+    pages: tuple[str, ...] = ()
+    """Paths of the files that changed."""
+
+    counts: tuple[int, int, int] = (0, 0, 0)
+    """Libraries, volumes, sections."""
+
+
+class Rebuilder:
+    """What is kept from one build to the next."""
+
+    def __init__(self, source: Path, served: Served, *, cache: Cache, strict: bool) -> None:
+        """Begin with nothing built."""
+        self._request = Request(source=source, dest=None, strict=strict)
+        self._served = served
+        self._cache = cache
+        self._memory = Memory()
+        self._readings = Readings()
+        self._digests = Digests()
+        self._views: dict[str, View] = {}
+        self._machine: frozenset[str] = frozenset()
+        self._copied: frozenset[str] = frozenset()
+        self._finished: Checked | None = None
+        self.checked: Checked | None = None
+        """What the last build found, whether it was published or not."""
+
+    def build(
+        self,
+        *,
+        progress: Progress,
+        executor: Executor | None,
+        seen: Iterable[str] = (),
+        shown: Callable[[], None],
+    ) -> Rebuilt:
+        """Build what changed; `shown` is called when the pages at the addresses `seen` are there.
+
+        Raises what `progress` raises, `RenderError` for a wrong template, `WritingError` for a path
+        that cannot be published, `OSError`. What was written stays and is known to the next build.
+        """
+        means = Means(
+            cache=self._cache,
+            executor=executor,
+            progress=progress,
+            apply=self._memory,
+            readings=self._readings,
+            digest=self._digests,
+        )
+        checked = self.checked = check(self._request, means)
+        failed = stops(checked.problems, strict=self._request.strict)
+        pages = () if failed else self._publish(checked, means, seen=seen, shown=shown)
+        entries = checked.index.entries
+        return Rebuilt(
+            problems=checked.problems,
+            texts=checked.texts,
+            failed=failed,
+            pages=pages,
+            counts=(
+                len(entries),
+                sum(len(entry.volumes) for entry in entries),
+                sum(len(v.sections) for entry in entries for v in entry.volumes.values()),
+            ),
+        )
+
+    def is_current(self) -> bool:
+        """Tell whether the sources are still those of the last build."""
+        tree, _ = read_tree(self._request.source, readings=self._readings)
+        return self.checked is not None and tree == self.checked.tree
+
+    def finish(self) -> None:
+        """Write the files for programs, which no page waits for."""
+        checked = self.checked
+        if checked is None or checked is self._finished:
+            return
+        if stops(checked.problems, strict=self._request.strict):
+            return
+        paths: set[str] = set()
+        for artefact in machine_artefacts(checked.index, full=checked.project.options.full_index):
+            paths.add(artefact.path)
+            if isinstance(artefact.content, bytes):
+                self._served.write(artefact.path, artefact.content)
+        for path in self._machine - paths:
+            self._served.remove(path)
+        self._machine = frozenset(paths)
+        self._finished = checked
+
+    def _publish(
+        self,
+        checked: Checked,
+        means: Means,
+        *,
+        seen: Iterable[str],
+        shown: Callable[[], None],
+    ) -> tuple[str, ...]:
+        look = make_look(read_overrides(self._request.source / TEMPLATES))
+        # The preview stands at another address than the published site.
+        site = msgspec.structs.replace(checked.laid.site, base_url="")
+        full = root_files(full=checked.project.options.full_index)
+        views = plan_site(site, look, files=full, apply=self._memory)
+        planned = {view.path: view for view in views}
+        if planned.keys() != self._views.keys():
+            _claim(planned)
+        self._copy_assets(checked)
+        changed = [view for view in views if not self._is_shown(view)]
+        first = {_page_at(address) for address in seen}
+        renderer = Renderer(
+            look=look,
+            cache=self._cache,
+            executor=means.executor,
+            progress=means.progress,
+            markdown_version=markdown_version(),
+            render_version=render_version(),
+        )
+        gone = self._views.keys() - planned.keys()
+        written = self._write([v for v in changed if v.path in first], site, renderer)
+        for path in gone:
+            self._served.remove(path)
+            del self._views[path]
+        shown()
+        written += self._write([v for v in changed if v.path not in first], site, renderer)
+        shown()
+        self._memory.turn()
+        return (*written, *gone)
+
+    def _is_shown(self, view: View) -> bool:
+        old = self._views.get(view.path)
+        return old is view or old == view
+
+    def _write(self, views: Sequence[View], site: Site, renderer: Renderer) -> list[str]:
+        if not views:
+            return []
+        planned = {view.path: view for view in views}
+        written: list[str] = []
+        for artefact in render_files(views, site, None, renderer=renderer).artefacts:
+            path = artefact.path
+            if isinstance(artefact.content, bytes) and self._served.write(path, artefact.content):
+                written.append(path)
+            self._views[path] = planned[path]
+        return written
+
+    def _copy_assets(self, checked: Checked) -> None:
+        published = {checked.assets[path]: path for path in checked.laid.assets}
+        for target, path in published.items():
+            self._served.copy(target, checked.tree.assets[path].file)
+        for target in self._copied - published.keys():
+            self._served.remove(target)
+        self._copied = frozenset(published)
+
+
+def _claim(paths: Iterable[str]) -> None:
+    """Raise `ArtefactRefused` where the published tree could not be written."""
+    claims = Claims()
+    for path in paths:
+        claims.claim(path)
+
+
+def _page_at(address: str) -> str:
+    path = unquote(address).lstrip("/")
+    return f"{path}index.html" if path.endswith("/") or not path else path
