@@ -37,15 +37,17 @@ title: Commands
 description: Every command with its arguments, options, examples and exit codes.
 ---
 
-What each command says of itself with `--help`. Data goes to standard output, everything else to standard error.
+What each command says of itself with `--help`. Data goes to standard output, everything else to
+standard error.
 """
 PROBLEMS_HEAD = """\
 ---
 title: Problems
-description: Every problem that a build can report, with an example, the reason, and how to repair it.
+description: Every problem that a build can report, with an example, the reason and the repair.
 ---
 
-A problem names its rule in brackets at the end of its line. Errors stop a build; warnings stop it with `--strict`.
+A problem names its rule in brackets at the end of its line. Errors stop a build; warnings stop it
+with `--strict`.
 """
 
 
@@ -111,7 +113,7 @@ def problems_page() -> str:
     return f"{PROBLEMS_HEAD}\n" + "\n".join(lists) + sections
 
 
-PAGES = {"commands.md": commands_page, "problems.md": problems_page}
+PAGES = {"reference/commands.md": commands_page, "reference/problems.md": problems_page}
 
 
 @pytest.mark.parametrize("name", PAGES)
