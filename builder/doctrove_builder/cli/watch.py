@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from doctrove_builder.about import VERSION
+from doctrove_builder.importing.means import ImportMeans
 from doctrove_builder.reporting.escaping import visible
 from doctrove_builder.watch.preview import REPORT, Wish, run_preview
 from doctrove_builder.watch.terminal import Terminal
@@ -69,6 +70,11 @@ def _watch(options: argparse.Namespace) -> None:
             jobs=options.jobs,
             strict=options.strict,
             poll=options.poll,
+            imports=ImportMeans(
+                cache=options.cache,
+                offline=options.offline,
+                allowed=tuple(options.allow_source),
+            ),
             open_url=url if options.open else "",
         )
         run_preview(wish, listener, Terminal(root=str(options.source), is_strict=options.strict))
@@ -95,6 +101,15 @@ def _parser() -> argparse.ArgumentParser:
     add("--open", action="store_true", help="open the preview in the browser")
     add("--poll", action="store_true", help="look for changes instead of being told of them")
     add("--strict", action="store_true", help="treat warnings as errors")
+    add("--offline", action="store_true", help="download nothing; imports come from the cache")
+    add(
+        "--allow-source",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="folder outside the project that imports may read; may be repeated",
+    )
     add(
         "--cache",
         type=Path,

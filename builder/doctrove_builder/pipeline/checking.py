@@ -15,6 +15,7 @@ from doctrove_builder.authoring import parse_authoring, read_tree
 from doctrove_builder.markdown import code_version as markdown_version
 from doctrove_builder.markdown import parse_page
 from doctrove_builder.memory import ANEW
+from doctrove_builder.model import Document
 from doctrove_builder.pipeline.assets import hash_assets, svg_problems
 from doctrove_builder.pipeline.chosen import check_choices, chosen_problems
 from doctrove_builder.pipeline.parsing import CachedParsing
@@ -89,6 +90,9 @@ class Means:
 class Checked:
     """The authoring tree, read and bound together."""
 
+    read: Tree
+    """As it stands on the disk, without what is imported."""
+
     tree: Tree
     project: Project
     libraries: tuple[BoundLibrary, ...]
@@ -126,8 +130,8 @@ def check(request: Request, means: Means) -> Checked:
         version=GENERATOR + markdown_version(),
     )
     means.progress.step("read files", 1)
-    tree, problems = read_tree(request.source, readings=means.readings)
-    tree, found = _imported(tree, request, means)
+    read, problems = read_tree(request.source, readings=means.readings)
+    tree, found = _imported(read, request, means)
     problems += found
     authored, found = parse_authoring(tree, parse_page=parse_page, each=parsing, apply=apply)
     problems += found
@@ -152,6 +156,7 @@ def check(request: Request, means: Means) -> Checked:
         if not stops(problems, strict=request.strict):
             check_choices(request.only, authored.libraries)
     return Checked(
+        read=read,
         tree=tree,
         project=project,
         libraries=bound,
@@ -171,7 +176,16 @@ def _imported(tree: Tree, request: Request, means: Means) -> tuple[Tree, tuple[P
         return tree, ()
     from doctrove_builder.importing.overlay import with_imports  # noqa: PLC0415 - seldom needed
 
-    return with_imports(tree, request.source, means=means.imports, progress=means.progress)
+    whole, problems = with_imports(
+        tree, request.source, means=means.imports, progress=means.progress
+    )
+    documents = {
+        path: document
+        if tree.documents.get(path) is document
+        else means.apply(Document, path=path, text=document.text)
+        for path, document in whole.documents.items()
+    }
+    return msgspec.structs.replace(whole, documents=documents), problems
 
 
 def _newest_date(project: Project, libraries: tuple[BoundLibrary, ...]) -> str:

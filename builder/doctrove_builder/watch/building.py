@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from doctrove_builder.render import RenderError
-from doctrove_builder.watch.errors import Interrupted, Stopped, Superseded
+from doctrove_builder.watch.errors import Stopped, Superseded
+from doctrove_builder.watch.interruption import Interruptible
 from doctrove_builder.watch.remarks import state_of, stopped_state
 from doctrove_builder.writing import WritingError
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
 
-    from doctrove_builder.pipeline.progress import Progress
     from doctrove_builder.watch.changes import Changes
     from doctrove_builder.watch.hub import Hub
     from doctrove_builder.watch.rebuilding import Rebuilder, Rebuilt
@@ -31,32 +31,6 @@ PATIENCE = 5.0
 
 LOOK_EVERY = 1.0
 """Seconds between two looks whether the folder is still the one that is watched."""
-
-
-class Interruptible:
-    """Tells a build's progress to another, and interrupts the build between two steps."""
-
-    def __init__(self, inner: Progress, changes: Changes, *, until: float) -> None:
-        """`until` is when, on the monotonic clock, giving up for a newer state ends."""
-        self._inner = inner
-        self._changes = changes
-        self._until = until
-
-    def step(self, name: str, total: int) -> None:
-        """Begin a step."""
-        self._check()
-        self._inner.step(name, total)
-
-    def advance(self, count: int) -> None:
-        """Go on in a step."""
-        self._check()
-        self._inner.advance(count)
-
-    def _check(self) -> None:
-        if self._changes.stopped:
-            raise Stopped
-        if self._changes.pending and time.monotonic() < self._until:
-            raise Superseded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +87,7 @@ class Building:
                 self._build(until=until)
             except Superseded:
                 self._changes.take()
-            except Interrupted:
+            except Stopped:
                 return
             else:
                 return

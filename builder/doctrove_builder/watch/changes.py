@@ -15,8 +15,10 @@ LONGEST_BURST = 1.0
 class Changes:
     """A mark that any thread can set, and one thread waits for and takes back."""
 
-    def __init__(self) -> None:
-        """Begin without a change."""
+    def __init__(self, *, quiet: float = QUIET, longest: float = LONGEST_BURST) -> None:
+        """Begin without a change; `quiet` and `longest` are seconds, as the constants here."""
+        self._quiet = quiet
+        self._longest = longest
         self._condition = threading.Condition()
         self._count = 0
         self._taken = 0
@@ -51,13 +53,13 @@ class Changes:
 
     def take(self) -> None:
         """Wait until the burst is over, and take the mark back."""
-        end = time.monotonic() + LONGEST_BURST
+        end = time.monotonic() + self._longest
         with self._condition:
             while time.monotonic() < end:
                 seen = self._count
                 if self._stopped or not self._condition.wait_for(
                     lambda seen=seen: self._count != seen or self._stopped,  # type: ignore[misc] # mypy does not infer the default's type
-                    QUIET,
+                    self._quiet,
                 ):
                     break
             self._taken = self._count

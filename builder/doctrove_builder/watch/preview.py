@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from doctrove_builder.cache import Cache
+from doctrove_builder.pipeline.checking import Request
 from doctrove_builder.pipeline.workers import worker_processes
 from doctrove_builder.report import card_of, report_files
 from doctrove_builder.watch.building import Building, Surroundings
@@ -22,6 +23,7 @@ from doctrove_builder.watch.changes import Changes
 from doctrove_builder.watch.host import POLICY, PreviewHost
 from doctrove_builder.watch.hub import Hub
 from doctrove_builder.watch.rebuilding import Rebuilder
+from doctrove_builder.watch.searching import Searched, SearchFollower
 from doctrove_builder.watch.served import Served
 from doctrove_builder.watch.watching import Watching
 from doctrove_server.host import host_check
@@ -30,6 +32,7 @@ from doctrove_server.host.serving import Running
 if TYPE_CHECKING:
     import socket
 
+    from doctrove_builder.importing.means import ImportMeans
     from doctrove_builder.watch.terminal import Terminal
 
 EVENTS = "/_preview/events"
@@ -47,6 +50,7 @@ class Wish:
     jobs: int = 1
     strict: bool = False
     poll: bool = False
+    imports: ImportMeans | None = None
     open_url: str = ""
     """Opened in the browser once the preview answers."""
 
@@ -75,9 +79,15 @@ def _run(wish: Wish, listener: socket.socket, terminal: Terminal, folder: Path) 
     )
     running = Running(host)
     changes = Changes()
-    watching = Watching(wish.source, changes.notify, poll=wish.poll)
+    search = SearchFollower(served, cache=wish.cache)
+
+    def changed() -> None:
+        changes.notify()
+        search.disturb()
+
+    watching = Watching(wish.source, changed, poll=wish.poll)
     terminal.watching(watching.reason)
-    parts = _Parts(served, hub, changes, terminal, watching)
+    parts = _Parts(served, hub, changes, terminal, watching, search)
     failures: list[BaseException] = []
 
     def build_all() -> None:
@@ -87,8 +97,9 @@ def _run(wish: Wish, listener: socket.socket, terminal: Terminal, folder: Path) 
             failures.append(error)
             running.should_exit = True
 
-    thread = threading.Thread(target=build_all, name="builder")
-    thread.start()
+    threads = [threading.Thread(target=target) for target in (build_all, search.run)]
+    for thread in threads:
+        thread.start()
     if wish.open_url:
         # The socket listens already: a browser waits until it is answered.
         webbrowser.open(wish.open_url)
@@ -96,8 +107,10 @@ def _run(wish: Wish, listener: socket.socket, terminal: Terminal, folder: Path) 
         running.serve_on(listener)
     finally:
         changes.stop()
+        search.stop()
         watching.end()
-        thread.join()
+        for thread in threads:
+            thread.join()
     if failures:
         raise failures[0]
 
@@ -108,26 +121,33 @@ class _Parts(NamedTuple):
     changes: Changes
     terminal: Terminal
     watching: Watching
+    search: SearchFollower
 
 
 def _build_all(wish: Wish, parts: _Parts) -> None:
     """Build until the end, in the thread that the cache then belongs to."""
     cache = Cache(wish.cache, today=int(time.time() // 86_400))
     with contextlib.closing(cache):
-        rebuilder = Rebuilder(wish.source, parts.served, cache=cache, strict=wish.strict)
+        request = Request(source=wish.source, dest=None, strict=wish.strict)
+        rebuilder = Rebuilder(request, parts.served, cache=cache, imports=wish.imports)
         around = Surroundings(
             hub=parts.hub,
             changes=parts.changes,
             terminal=parts.terminal,
             executor=partial(worker_processes, wish.jobs),
             check_watch=parts.watching.check,
-            finish=partial(_finish, rebuilder, parts.served, parts.hub),
+            finish=partial(_finish, rebuilder, parts),
         )
         Building(rebuilder, around).run()
 
 
-def _finish(rebuilder: Rebuilder, served: Served, hub: Hub) -> None:
+def _finish(rebuilder: Rebuilder, parts: _Parts) -> None:
+    """Do what no page waits for: files for programs, the report card, search."""
+    served = parts.served
     rebuilder.finish()
+    if shown := rebuilder.published:
+        scope, language = shown.project.options.search, shown.project.language
+        parts.search.follow(Searched(index=shown.index, scope=scope, language=language))
     checked = rebuilder.checked
     if checked is None:
         return
@@ -135,4 +155,4 @@ def _finish(rebuilder: Rebuilder, served: Served, hub: Hub) -> None:
     card = card_of(checked.libraries, checked.index, checked.problems, checked.texts, sizes=own)
     for path, content in report_files(card).items():
         served.write(f"{REPORT}/{path}", content)
-    hub.publish()
+    parts.hub.publish()

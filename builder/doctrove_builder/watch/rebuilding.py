@@ -12,21 +12,22 @@ from doctrove_builder.authoring import Readings, read_tree
 from doctrove_builder.markdown import code_version as markdown_version
 from doctrove_builder.memory import Memory
 from doctrove_builder.pipeline.build import TEMPLATES
-from doctrove_builder.pipeline.checking import Means, Request, check, stops
+from doctrove_builder.pipeline.checking import Means, check, stops
 from doctrove_builder.pipeline.machine import machine_artefacts, root_files
 from doctrove_builder.pipeline.rendering import Renderer, render_files
 from doctrove_builder.render import code_version as render_version
 from doctrove_builder.render import make_look, plan_site, read_overrides
 from doctrove_builder.watch.digests import Digests
+from doctrove_builder.watch.searching import found_by_search
 from doctrove_builder.writing.paths import Claims
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from concurrent.futures import Executor
-    from pathlib import Path
 
     from doctrove_builder.cache import Cache
-    from doctrove_builder.pipeline.checking import Checked
+    from doctrove_builder.importing.means import ImportMeans
+    from doctrove_builder.pipeline.checking import Checked, Request
     from doctrove_builder.pipeline.progress import Progress
     from doctrove_builder.render import View
     from doctrove_builder.site import Site
@@ -53,9 +54,12 @@ class Rebuilt:
 class Rebuilder:
     """What is kept from one build to the next."""
 
-    def __init__(self, source: Path, served: Served, *, cache: Cache, strict: bool) -> None:
-        """Begin with nothing built."""
-        self._request = Request(source=source, dest=None, strict=strict)
+    def __init__(
+        self, request: Request, served: Served, *, cache: Cache, imports: ImportMeans | None = None
+    ) -> None:
+        """Begin with nothing built; `request` names the sources and how strict a build is."""
+        self._request = request
+        self._imports = imports
         self._served = served
         self._cache = cache
         self._memory = Memory()
@@ -66,7 +70,10 @@ class Rebuilder:
         self._copied: frozenset[str] = frozenset()
         self._finished: Checked | None = None
         self.checked: Checked | None = None
-        """What the last build found, whether it was published or not."""
+        """What the last build found."""
+
+        self.published: Checked | None = None
+        """What the pages show."""
 
     def build(
         self,
@@ -88,6 +95,7 @@ class Rebuilder:
             apply=self._memory,
             readings=self._readings,
             digest=self._digests,
+            imports=self._imports,
         )
         checked = self.checked = check(self._request, means)
         failed = stops(checked.problems, strict=self._request.strict)
@@ -108,14 +116,12 @@ class Rebuilder:
     def is_current(self) -> bool:
         """Tell whether the sources are still those of the last build."""
         tree, _ = read_tree(self._request.source, readings=self._readings)
-        return self.checked is not None and tree == self.checked.tree
+        return self.checked is not None and tree == self.checked.read
 
     def finish(self) -> None:
         """Write the files for programs, which no page waits for."""
-        checked = self.checked
+        checked = self.published
         if checked is None or checked is self._finished:
-            return
-        if stops(checked.problems, strict=self._request.strict):
             return
         paths: set[str] = set()
         for artefact in machine_artefacts(checked.index, full=checked.project.options.full_index):
@@ -139,7 +145,8 @@ class Rebuilder:
         # The preview stands at another address than the published site.
         site = msgspec.structs.replace(checked.laid.site, base_url="")
         full = root_files(full=checked.project.options.full_index)
-        views = plan_site(site, look, files=full, apply=self._memory)
+        search = found_by_search(checked.project.options.search)
+        views = plan_site(site, look, files=full, search=search, apply=self._memory)
         planned = {view.path: view for view in views}
         if planned.keys() != self._views.keys():
             _claim(planned)
@@ -162,6 +169,7 @@ class Rebuilder:
         shown()
         written += self._write([v for v in changed if v.path not in first], site, renderer)
         shown()
+        self.published = checked
         self._memory.turn()
         return (*written, *gone)
 

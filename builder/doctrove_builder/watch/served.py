@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 from hashlib import sha256
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -21,7 +22,7 @@ MISSING = "404.html"
 
 
 class Served:
-    """The files of the preview by their path; written by one thread, read by any."""
+    """The files of the preview by their path; for any thread."""
 
     def __init__(self, folder: Path, *, script: bytes, style: bytes) -> None:
         """Take an empty folder, and what every page of the preview loads."""
@@ -29,6 +30,7 @@ class Served:
         self._new = folder / "new"
         self._script = asset_file("preview.js", sha256(script).hexdigest())
         self._style = asset_file("preview.css", sha256(style).hexdigest())
+        self._lock = threading.RLock()
         self._versions: dict[str, str] = {}
         self._sizes: dict[str, int] = {}
         self._digests: dict[str, bytes] = {}
@@ -41,7 +43,38 @@ class Served:
         digest = sha256(content)
         if self._digests.get(path) == digest.digest():
             return False
-        version = digest.hexdigest()[:16]
+        with self._lock:
+            self._put(path, content, digest.digest(), version=digest.hexdigest()[:16])
+        return True
+
+    def copy(self, path: str, source: Path) -> None:
+        """Put a file there whose name holds the hash of its content, unless it is there."""
+        if path not in self._sizes:
+            self.write(path, source.read_bytes())
+
+    def remove(self, path: str) -> None:
+        """Take a file away, and the folders that it leaves empty."""
+        with self._lock:
+            for known in (self._versions, self._sizes, self._digests):
+                known.pop(path, None)
+            (self.root / path).unlink(missing_ok=True)
+            folder = path
+            with contextlib.suppress(OSError):  # the first that is not empty
+                while folder := folder.rpartition("/")[0]:
+                    (self.root / folder).rmdir()
+
+    def sizes(self) -> dict[str, int]:
+        """Return the bytes of every file, without what the preview adds to it."""
+        with self._lock:
+            return dict(self._sizes)
+
+    def version_at(self, address: str) -> str:
+        """Return the version of the page that a URL's path shows."""
+        path = unquote(address).lstrip("/")
+        path = f"{path}index.html" if path.endswith("/") or not path else path
+        return self._versions.get(path) or self._versions.get(MISSING, "")
+
+    def _put(self, path: str, content: bytes, digest: bytes, *, version: str) -> None:
         is_page = path.endswith(".html")
         target = self.root / path
         try:
@@ -53,37 +86,10 @@ class Served:
         if target.is_dir():
             self._remove_below(path)
         os.replace(self._new, target)  # noqa: PTH105 - one call
-        self._digests[path] = digest.digest()
+        self._digests[path] = digest
         self._sizes[path] = len(content)
         if is_page:
             self._versions[path] = version
-        return True
-
-    def copy(self, path: str, source: Path) -> None:
-        """Put a file there whose name holds the hash of its content, unless it is there."""
-        if path not in self._sizes:
-            self.write(path, source.read_bytes())
-
-    def remove(self, path: str) -> None:
-        """Take a file away, and the folders that it leaves empty."""
-        for known in (self._versions, self._sizes, self._digests):
-            known.pop(path, None)
-        (self.root / path).unlink(missing_ok=True)
-        folder = path.rpartition("/")[0]
-        while folder:
-            with contextlib.suppress(OSError):
-                (self.root / folder).rmdir()
-            folder = folder.rpartition("/")[0]
-
-    def sizes(self) -> dict[str, int]:
-        """Return the bytes of every file, without what the preview adds to it."""
-        return dict(self._sizes)
-
-    def version_at(self, address: str) -> str:
-        """Return the version of the page that a URL's path shows."""
-        path = unquote(address).lstrip("/")
-        path = f"{path}index.html" if path.endswith("/") or not path else path
-        return self._versions.get(path) or self._versions.get(MISSING, "")
 
     def _with_script(self, content: bytes, version: str) -> bytes:
         style = self._style.rpartition("/")[2]
