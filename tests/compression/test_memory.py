@@ -264,7 +264,8 @@ from doctrove_server.compression.shelf import Shelf
 memory = Memory(Store(sys.argv[1]), CompressionSettings(), shelf=Shelf(BOUND))
 print("ready", flush=True)
 for n in range(int(sys.argv[3])):
-    memory.add(f"{sys.argv[2]} `name_{n}` defaults to `{n}`. " * 20, now=float(n), key=f"{sys.argv[2]}{n}")
+    text = f"{sys.argv[2]} `name_{n}` defaults to `{n}`. " * 20
+    memory.add(text, now=float(n), key=f"{sys.argv[2]}{n}")
     print(n, flush=True)
 """
 

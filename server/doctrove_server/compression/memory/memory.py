@@ -173,6 +173,14 @@ class Memory:
 
         `texts` bounds how many texts are shown.
         """
+        found = self.drafted(query, budget=budget, now=now, texts=texts)
+        self.note(found)
+        return found
+
+    def drafted(
+        self, query: str, *, budget: int, now: float, texts: int | None = None
+    ) -> Retrieved:
+        """Return the same, not counted as a retrieval: what is shown may become another."""
         ranked = self._ranked(query)
         facts, phrases = self._facts(query, ranked), self._gists(ranked)
         count = self._shelf.counts.count
@@ -188,7 +196,6 @@ class Memory:
         phrases, gist_tokens = _lines(
             phrases, max(given.gist, 0) if left >= given.gist else left, self._shelf
         )
-        self._note(shown)
         keys = {one.key for one in shown}
         return Retrieved(
             temporal=shown,
@@ -197,6 +204,14 @@ class Memory:
             omitted=tuple(item.key for _, item in ranked if item.key not in keys),
             tokens=spent + fact_tokens + gist_tokens,
         )
+
+    def note(self, found: Retrieved) -> None:
+        """Count a retrieval."""
+        with self._lock:
+            self._retrievals += 1
+            self._shown += len(found.temporal)
+            self._ratios += sum(one.ratio for one in found.temporal)
+            self._retentions += sum(one.retention for one in found.temporal)
 
     def forget(self, key: str) -> int:
         """Forget a text; return how many there were."""
@@ -335,12 +350,6 @@ class Memory:
             tokens=choice.tokens,
             original_tokens=item.tokens,
         )
-
-    def _note(self, shown: Sequence[Recalled]) -> None:
-        self._retrievals += 1
-        self._shown += len(shown)
-        self._ratios += sum(one.ratio for one in shown)
-        self._retentions += sum(one.retention for one in shown)
 
 
 def _recalled(item: Item, made: Compressed, score: float) -> Recalled:

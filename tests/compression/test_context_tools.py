@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from doctrove_server.compression.memory.memory import Memory
+from doctrove_server.compression.memory.store import Store
+from doctrove_server.compression.memory.tools import CONTEXT_TOOLS, ContextDesk
+from doctrove_server.compression.settings import CompressionSettings
+from doctrove_server.compression.shelf import Shelf
+from doctrove_server.errors import InvalidArguments, NotFound
+from doctrove_server.tools.parameters import checked, input_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from doctrove_server.tools.answer import Answer
+
+    Call = Callable[..., Answer]
+
+SHELF = Shelf()
+COUNT = SHELF.counts.count
+
+
+@pytest.fixture
+def call() -> Call:
+    memory = Memory(Store(), CompressionSettings(), shelf=SHELF)
+    desk = ContextDesk(memory=memory, counts=SHELF.counts, clock=lambda: 1.8e9, default_budget=2048)
+    tools = {tool.name: tool for tool in CONTEXT_TOOLS}
+
+    def called(name: str, **arguments: Any) -> Answer:
+        return tools[name].run(desk, checked(name, tools[name].parameters, arguments))
+
+    return called
+
+
+def test_the_tools_have_flat_schemas_and_say_what_they_change() -> None:
+    assert [tool.name for tool in CONTEXT_TOOLS] == [
+        "context_add",
+        "context_get",
+        "context_retrieve",
+        "context_forget",
+        "context_stats",
+    ]
+    assert [tool.name for tool in CONTEXT_TOOLS if tool.is_destructive] == ["context_forget"]
+    for tool in CONTEXT_TOOLS:
+        assert input_schema(tool.parameters)["type"] == "object"
+
+
+def test_a_text_is_added_found_read_and_forgotten(call: Call, section: str) -> None:
+    added = call("context_add", text=section, key="server", source="guide")
+    assert added.data["key"] == "server"
+    assert [level["level"] for level in added.data["levels"]] == ["level-1", "level-2", "level-3"]  # type: ignore[attr-defined]  # a list
+    found = call("context_retrieve", query="backoff default")
+    assert "`backoff` default: `0.5`" in found.text
+    assert found.data["facts"][0] == "`backoff` default: `0.5`"  # type: ignore[index]  # a list
+    assert call("context_get", key="server").data["text"] == section
+    shorter = call("context_get", key="server", level=1)
+    assert shorter.data["level"] == "level-1"
+    assert shorter.data["tokens"] < shorter.data["originalTokens"] / 2  # type: ignore[operator]  # numbers
+    assert call("context_stats").data["retrievals"] == 1
+    assert call("context_forget", key="server").data == {"forgotten": 1}
+    with pytest.raises(NotFound, match="server"):
+        call("context_get", key="server")
+
+
+@pytest.mark.parametrize("budget", [100, 163, 400, 2048, 20_000])
+@pytest.mark.parametrize("query", ["backoff default", "module_3", "nothing of it", "\u4e2d"])
+def test_both_channels_of_a_retrieval_are_within_the_budget(
+    call: Call, section: str, story: str, budget: int, query: str
+) -> None:
+    for n in range(6):
+        call("context_add", text=f"{section}\n{n} \u4e2d\u6587\u8aac\u660e", key=f"server-{n}")
+        call("context_add", text=f"{story}\n{n}", source="https://example.org/" + "x" * 200)
+    answer = call("context_retrieve", query=query, tokenBudget=budget)
+    assert COUNT(answer.text) <= budget
+    assert COUNT(json.dumps(answer.data, separators=(",", ":"))) <= budget
+    assert COUNT(json.dumps(answer.data, separators=(",", ":"), ensure_ascii=False)) <= budget
+
+
+def test_k_bounds_the_texts(call: Call, story: str) -> None:
+    for n in range(4):
+        call("context_add", text=f"{story}\n{n}", key=f"k{n}")
+    assert len(call("context_retrieve", query="module_3", k=2).data["temporal"]) == 2  # type: ignore[arg-type]  # a list
+
+
+def test_a_text_above_the_ceiling_is_given_at_the_first_level_that_fits(
+    call: Call, story: str
+) -> None:
+    call("context_add", text="\n\n".join(f"{story}\n{n}" for n in range(17)), key="long")
+    got = call("context_get", key="long")
+    assert got.data["level"] == "level-1"
+    assert COUNT(got.text) <= 8_000
+
+
+def test_everything_is_forgotten_on_the_word_yes_alone(call: Call, section: str) -> None:
+    call("context_add", text=section)
+    with pytest.raises(InvalidArguments, match='"all" with the word yes'):
+        call("context_forget")
+    with pytest.raises(InvalidArguments):
+        call("context_forget", all="no")
+    assert call("context_forget", all="yes").data == {"forgotten": 1}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{"text": "x" * 1_000_001}, {"text": "a", "key": "k" * 201}, {"text": "a", "key": "a\nb"}],
+)
+def test_what_cannot_be_remembered_is_refused(call: Call, arguments: dict[str, str]) -> None:
+    with pytest.raises(InvalidArguments, match="context_add"):
+        call("context_add", **arguments)
