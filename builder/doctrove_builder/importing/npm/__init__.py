@@ -1,0 +1,1 @@
+"""The kind `npm`: a JavaScript package's README, documentation and typed declarations."""

@@ -1,0 +1,157 @@
+"""The kind `npm`: a package's README and documentation, and the API that its types declare."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from doctrove_builder.importing.errors import NothingImported
+from doctrove_builder.importing.imported import Imported, Kind, Note, Option, Options
+from doctrove_builder.importing.licences import find_licences
+from doctrove_builder.importing.npm.beside import pages_beside
+from doctrove_builder.importing.npm.describing import Describer
+from doctrove_builder.importing.npm.exposure import expose
+from doctrove_builder.importing.npm.package import MANIFEST, Package, declaration_file, read_package
+from doctrove_builder.importing.npm.pages import SPLIT_LEVEL, api_pages
+from doctrove_builder.importing.npm.resolving import Modules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from doctrove_builder.importing.imported import ImportedPage
+    from doctrove_builder.importing.source_tree import SourceTree
+
+SHOWN_BARE = 200
+"""Objects without documentation that are named in the notes."""
+
+
+def read(tree: SourceTree, options: Options) -> Imported:
+    """Read a package; raises `NothingImported` when it holds neither text nor declarations."""
+    package = read_package(tree)
+    if not package.name and not any(path.endswith(".d.ts") for path in tree.paths):
+        raise NothingImported(f"{tree.name} has no {MANIFEST}: it is not a package of npm")
+    counts: Counter[str] = Counter()
+    notes: list[Note] = []
+    pages: list[ImportedPage] = []
+    if not options.flag("api-only"):
+        for found in pages_beside(tree, options, package):
+            pages += found.pages
+            notes += found.notes
+            counts.update(found.counts)
+            counts["pages of Markdown"] += len(found.pages)
+    if not options.flag("docs-only"):
+        pages += _api(tree, options, package, counts, notes)
+    if not pages:
+        raise NothingImported(f"{tree.name} holds no README, no documentation and no declarations")
+    licences = find_licences(tree)
+    return Imported(
+        pages=tuple(_distinct(pages, notes)),
+        licenses=licences.texts,
+        license=package.license or licences.expression,
+        name=package.name,
+        summary=package.summary,
+        homepage=package.homepage,
+        repository=package.repository,
+        version_scheme="semver",
+        split_level=SPLIT_LEVEL,
+        counts={name: number for name, number in counts.items() if number},
+        notes=tuple(notes),
+    )
+
+
+def _api(
+    tree: SourceTree, options: Options, package: Package, counts: Counter[str], notes: list[Note]
+) -> list[ImportedPage]:
+    entries = list(_entries(tree, options, package, notes))
+    if not entries:
+        note = "it declares no types: its API is described by its documentation alone"
+        notes.append(Note(kind="no-declarations", place=MANIFEST, message=note))
+        return []
+    modules = Modules(tree=tree)
+    describer = Describer(find=lambda _: "", documented_only=options.flag("documented-only"))
+    exposed = expose(modules, entries, package.name or options.library)
+    pages = list(api_pages(modules, exposed, describer))
+    counts["api entries"] = len(entries)
+    counts["api objects with documentation"] = describer.tally.documented
+    counts["api objects without documentation"] = len(describer.tally.bare)
+    notes += modules.notes
+    notes += _bare(describer.tally.bare)
+    return pages
+
+
+def _entries(
+    tree: SourceTree, options: Options, package: Package, notes: list[Note]
+) -> Iterator[tuple[str, str]]:
+    asked = options.texts("entries")
+    for name in asked:
+        subpath = name.removeprefix(".").removeprefix("/")
+        file = dict(package.entries).get(subpath) or declaration_file(tree, subpath or "index")
+        if file:
+            yield subpath, file
+        else:
+            notes.append(Note(kind="entry-missing", place=name, message="nothing declares it"))
+    if not asked:
+        yield from package.entries
+        for name in package.patterns:
+            message = "an entry with a * names no file; name those that matter with `entries`"
+            notes.append(Note(kind="entry-left-out", place=name, message=message))
+
+
+def _bare(names: list[str]) -> Iterable[Note]:
+    for name in names[:SHOWN_BARE]:
+        yield Note(kind="undocumented", place=name, message="it has no comment")
+    if len(names) > SHOWN_BARE:
+        message = f"{len(names) - SHOWN_BARE:,} more have no comment"
+        yield Note(kind="undocumented", place="", message=message)
+
+
+def _distinct(pages: Iterable[ImportedPage], notes: list[Note]) -> Iterator[ImportedPage]:
+    taken: set[str] = set()
+    for page in pages:
+        path = page.path
+        while path.lower() in taken:
+            path = f"{path}-page"
+        if path != page.path:
+            message = f"another page has its path; it is {path}"
+            notes.append(Note(kind="page-renamed", place=page.path, message=message))
+        taken.add(path.lower())
+        yield replace(page, path=path)
+
+
+KIND = Kind(
+    name="npm",
+    summary=(
+        "a package of npm: its README, its documentation and the API that its TypeScript"
+        " declarations describe"
+    ),
+    sources="a folder, a tarball, or npm:NAME@VERSION",
+    options=(
+        Option(
+            name="entries",
+            type="list",
+            default=(),
+            help="what users import, as in `exports` (`.`, `./mini`); all if empty",
+        ),
+        Option(
+            name="documented-only",
+            type="flag",
+            default=False,
+            help="leave out exported declarations without a comment",
+        ),
+        Option(
+            name="api-only",
+            type="flag",
+            default=False,
+            help="leave out the README and the documentation in the package",
+        ),
+        Option(
+            name="docs-only",
+            type="flag",
+            default=False,
+            help="leave out the API that its declarations describe",
+        ),
+    ),
+    read=read,
+)

@@ -1,0 +1,3 @@
+export { open as start } from './open';
+/** More of it. */
+export function more(): void;
