@@ -60,6 +60,15 @@ def test_every_link_of_the_documentation_leads_to_a_page_and_a_place_in_it(dist:
     assert lost == []
 
 
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_every_link_between_files_of_the_repository_leads_to_a_file(name: str) -> None:
+    text = re.sub(
+        r"^```.*?^```$", "", (ROOT / name).read_text("utf-8"), flags=re.DOTALL | re.MULTILINE
+    )
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text)
+    assert [link for link in links if not (ROOT / link).is_file()] == []
+
+
 def has_place(file: Path, fragment: str) -> bool:
     if not fragment:
         return True

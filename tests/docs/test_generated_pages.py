@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from doctrove_builder.cli import watch
 from doctrove_builder.cli.import_options import import_parser
 from doctrove_builder.cli.options import build_parser
 from doctrove_builder.reporting.explanations import read_catalogue
@@ -30,6 +31,7 @@ PARSERS = {
     "doctrove-host": host_parser,
     "doctrove-import": import_parser,
     "doctrove-server": server_parser,
+    "doctrove-watch": watch._parser,  # pyright: ignore[reportPrivateUsage] - has no other name
 }
 COMMANDS_HEAD = """\
 ---
