@@ -1,8 +1,9 @@
 """The documents that the engine indexes: one small HTML page for each page of the site.
 
 A document holds what is searched and nothing else: title, headings with their anchors, text, and
-the library and the volume (its folder) to filter by. Its path is the page's, so that a result leads
-there.
+the volume (its folder) to filter by, where there are several. One filter and no more: the engine
+writes several in an order that changes from run to run. Its path is the page's, so that a result
+leads there.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
     from doctrove_builder.search.scope import SearchedPage, SearchedVolume
     from doctrove_builder.search.text import SectionText
 
+_FILTER = ' data-pagefind-filter="volume[data-volume]" data-volume="{volume}"'
 _DOCUMENT = (
     '<!DOCTYPE html>\n<html lang="{language}">\n<head><meta charset="utf-8">'
     "<title>{title}</title></head>\n"
-    '<body data-pagefind-body data-pagefind-filter="library[data-library], volume[data-volume]" '
-    'data-library="{library}" data-volume="{volume}">\n<h1>{title}</h1>\n{sections}</body>\n'
+    "<body data-pagefind-body{filter}>\n<h1>{title}</h1>\n{sections}</body>\n"
     "</html>\n"
 )
 
@@ -32,14 +33,16 @@ def documents(
     volumes: Sequence[SearchedVolume], texts: Mapping[str, SectionText], *, language: str
 ) -> Iterator[tuple[str, str]]:
     """Yield path and HTML for each page of the volumes whose text is indexed."""
-    for volume in volumes:
-        if volume.whole:
-            for page in volume.pages:
-                yield f"{page.folder}index.html", _document(page, volume, texts, language)
+    whole = [volume for volume in volumes if volume.whole]
+    for volume in whole:
+        folder = escape(href(volume.folder))
+        within = _FILTER.format(volume=folder) if len(whole) > 1 else ""
+        for page in volume.pages:
+            yield f"{page.folder}index.html", _document(page, texts, language, within)
 
 
 def _document(
-    page: SearchedPage, volume: SearchedVolume, texts: Mapping[str, SectionText], language: str
+    page: SearchedPage, texts: Mapping[str, SectionText], language: str, within: str
 ) -> str:
     sections: list[str] = []
     for section in page.sections:
@@ -50,7 +53,6 @@ def _document(
     return _DOCUMENT.format(
         language=escape(language),
         title=escape(spaced(page.title)),
-        library=escape(volume.library),
-        volume=escape(href(volume.folder)),
+        filter=within,
         sections="".join(sections),
     )

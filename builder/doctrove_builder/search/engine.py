@@ -14,6 +14,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from doctrove_builder.search.settling import settle_filters
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -63,10 +65,15 @@ class Indexing:
             self._process.stdout.close()
         self._folder.cleanup()
 
+    def interrupt(self) -> None:
+        """End the engine before it is done; whoever waits for it is told that it failed."""
+        self._process.kill()
+
     def wait(self) -> str:
         """Wait for the end; return what the engine said if it failed, else nothing."""
         said, _ = self._process.communicate()
         if self._process.returncode == 0 and (self._out / SCRIPT).is_file():
+            settle_filters(self._out)
             return ""
         return said.decode("utf-8", "replace").strip()[-500:] or "it wrote no index"
 

@@ -75,6 +75,11 @@ class Searching:
             found = documents(volumes, self._texts, language=shop.language)
             self._indexing = Indexing(found, language=shop.language)
 
+    def interrupt(self) -> None:
+        """End the engine, from any thread: what is made is not wanted any more."""
+        if self._indexing:
+            self._indexing.interrupt()
+
     def close(self) -> None:
         """End the engine and remove what it wrote."""
         if self._indexing:

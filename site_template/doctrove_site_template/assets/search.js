@@ -16,7 +16,7 @@ const input = make("input", {
 const library = make("select", { "aria-label": "Library" });
 const version = make("select", { "aria-label": "Version" });
 const status = make("p", { role: "status" });
-const close = make("button", { type: "button", "aria-label": "Close" }, "Esc");
+const close = make("button", { type: "button", "aria-label": "Esc: close" }, "Esc");
 const dialog = make(
   "dialog",
   { class: "search", "aria-label": "Search" },
