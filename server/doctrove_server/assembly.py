@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TYPE_CHECKING
 
+from doctrove_server.config import IN_MEMORY
 from doctrove_server.desk import Desk
 from doctrove_server.sources.cache import TtlCache
 from doctrove_server.sources.fetch import HttpFetch
@@ -15,6 +17,7 @@ from doctrove_server.sources.supply import Supply
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from doctrove_server.compression.memory.tools import ContextDesk
     from doctrove_server.config import Settings
     from doctrove_server.sources.cache import CacheStats
 
@@ -32,7 +35,34 @@ def open_desk(settings: Settings, *, log: Callable[[str], None]) -> tuple[Desk, 
         built_in=built_in_source(),
         log=log,
     )
-    return Desk(supply, profile=settings.ranking, cache=cache, clock=clock), cache
+    desk = Desk(
+        supply,
+        profile=settings.ranking,
+        cache=cache,
+        clock=clock,
+        most_answer_tokens=settings.most_answer_tokens,
+        context=_context(settings) if remembers(settings) else None,
+    )
+    return desk, cache
+
+
+def remembers(settings: Settings) -> bool:
+    """Tell whether there is a context memory: one was named, or the seed's block is there."""
+    return bool(settings.context_memory or settings.compression)
+
+
+def _context(settings: Settings) -> ContextDesk:
+    from doctrove_server.compression.assembly import (  # noqa: PLC0415 - only where it is on
+        open_context,
+    )
+
+    path = settings.context_memory
+    return open_context(
+        "" if path == IN_MEMORY else path,
+        block=settings.compression,
+        most_answer_tokens=settings.most_answer_tokens,
+        env=os.environ,
+    )
 
 
 def described(settings: Settings) -> str:

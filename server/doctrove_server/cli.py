@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from doctrove_server.about import NAME, VERSION
-from doctrove_server.assembly import counted, described, open_desk
+from doctrove_server.assembly import counted, described, open_desk, remembers
 from doctrove_server.config import read_file, settings, unknown_keys
 from doctrove_server.errors import ConfigError
 from doctrove_server.options import read_options
@@ -48,7 +48,7 @@ def _settings(options: Options) -> Settings:
 def _serve(options: Options, chosen: Settings) -> int:
     _end_quietly_on_signals()
     log = say if chosen.debug else _silent
-    say(f"{NAME} {VERSION}: {described(chosen)}, 3 tools")
+    say(f"{NAME} {VERSION}: {described(chosen)}, {8 if remembers(chosen) else 3} tools")
     desk, cache = open_desk(chosen, log=log)
     if options.http:
         from doctrove_server.listening import (  # noqa: PLC0415 - for HTTP alone

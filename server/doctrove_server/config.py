@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _TRUE = frozenset({"1", "true", "yes", "on"})
 _FALSE = frozenset({"0", "false", "no", "off"})
+IN_MEMORY = ":memory:"
 _DIGITS = re.compile(r"[0-9]{1,9}")
 
 
@@ -40,6 +41,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """1 to 300,000."""
 
     ranking: ProfileName = "tiered"
+    most_answer_tokens: int = 8_000
+    """Ceiling of each channel of `doc_extract`, 100 to 1,000,000; 0 for none."""
+
+    context_memory: str = ""
+    """Path of the context memory, `IN_MEMORY` for one without a file, empty for none."""
+
+    compression: dict[str, object] | None = None
+    """The seed's block `mcp`, checked; it switches the context memory on."""
+
     debug: bool = False
 
 
@@ -174,6 +184,31 @@ def _timeout(given: Given) -> int:
     return whole_number(given, low=1, high=300_000)
 
 
+def _ceiling(given: Given) -> int:
+    number = whole_number(given, low=0, high=1_000_000)
+    if 0 < number < 100:
+        raise ValueError(f"{_shown(given)} is neither 0 nor at least 100")
+    return number
+
+
+def _memory(given: Given) -> str:
+    if given.value is True:
+        return IN_MEMORY
+    return "" if given.value is False else _path(given)
+
+
+def _block(given: Given) -> object:
+    from doctrove_server.compression.settings import (  # noqa: PLC0415 - where there is one
+        read_settings,
+    )
+
+    try:
+        read_settings(given.value)
+    except ConfigError as error:
+        raise ValueError(str(error)) from None
+    return given.value
+
+
 def _shown(given: Given) -> str:
     text = msgspec.json.encode(given.value).decode()
     return text if len(text) <= 60 else f"{text[:57]}..."
@@ -185,5 +220,8 @@ _ROWS = (
     _Row("cache_ttl", "DOCTROVE_CACHE_TTL", "cacheTtl", _cache_ttl),
     _Row("remote", "DOCTROVE_INDEX_URL", "indexUrl", _address),
     _Row("ranking", "DOCTROVE_RANKING", "ranking", _profile),
+    _Row("most_answer_tokens", "DOCTROVE_MAX_ANSWER_TOKENS", "maxAnswerTokens", _ceiling),
+    _Row("context_memory", "DOCTROVE_CONTEXT_MEMORY", "contextMemory", _memory),
+    _Row("compression", "", "mcp", _block),
     _Row("debug", "DOCTROVE_DEBUG", "debug", _boolean),
 )

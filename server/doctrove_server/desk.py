@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from doctrove_server.errors import NotFound
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
     from doctrove_schema.model import Volume
     from doctrove_server.catalog.catalog import Catalog, Holding
+    from doctrove_server.compression.memory.tools import ContextDesk
+    from doctrove_server.compression.shelf import Shelf
     from doctrove_server.ranking.sections import ProfileName, SectionHit
     from doctrove_server.sources.supply import Supply
 
@@ -29,20 +32,33 @@ LARGE_VOLUME = 200
 class Desk:
     """Everything that a call needs; the tools themselves are functions of it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the parts it holds, each named
         self,
         supply: Supply,
         *,
         profile: ProfileName,
         cache: TtlCache[object],
         clock: Callable[[], float],
+        most_answer_tokens: int = 0,
+        context: ContextDesk | None = None,
     ) -> None:
         self.supply = supply
+        self.most_answer_tokens = most_answer_tokens
+        self.context = context
         self._rank = PROFILES[profile]
         self._cache = cache
         self._prepared: TtlCache[tuple[Volume, PreparedVolume]] = TtlCache(
             ttl=float("inf"), clock=clock, max_entries=PREPARED_VOLUMES
         )
+
+    @cached_property
+    def shelf(self) -> Shelf:
+        """Where texts are prepared for budgets; made when one is first needed."""
+        from doctrove_server.compression.shelf import (  # noqa: PLC0415 - where there is a budget
+            Shelf,
+        )
+
+        return self.context.memory.shelf if self.context else Shelf()
 
     async def catalog(self) -> Catalog:
         """Return the catalogue as the sources have it now."""

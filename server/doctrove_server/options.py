@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 import msgspec
 
 from doctrove_server.about import VERSION
-from doctrove_server.config import Given
+from doctrove_server.config import IN_MEMORY, Given
 from doctrove_server.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -27,11 +27,13 @@ examples:
 
 environment (an option wins over its variable, a variable over the file):
   DOCTROVE_INDEX_URL, DOCTROVE_LOCAL_INDEX, DOCTROVE_CACHE_TTL, DOCTROVE_TIMEOUT_MS,
-  DOCTROVE_RANKING, DOCTROVE_DEBUG, DOCTROVE_CONFIG
+  DOCTROVE_RANKING, DOCTROVE_MAX_ANSWER_TOKENS, DOCTROVE_CONTEXT_MEMORY, DOCTROVE_DEBUG,
+  DOCTROVE_CONFIG; DOCTROVE_LLM_URL, DOCTROVE_LLM_MODEL, DOCTROVE_LLM_API_KEY
 
 configuration file (JSON):
   {"indexUrl": "...", "localIndex": "...", "cacheTtl": 600, "timeoutMs": 15000,
-   "ranking": "tiered", "debug": false}
+   "ranking": "tiered", "maxAnswerTokens": 8000, "contextMemory": false, "debug": false,
+   "mcp": {"type": "compressed"}}
 
 exit codes: 0 done, 2 wrong usage, configuration or local index
 """
@@ -73,6 +75,8 @@ def read_options(argv: Sequence[str]) -> Options:
         ("cache_ttl", "--cache-ttl"),
         ("timeout_ms", "--timeout-ms"),
         ("ranking", "--ranking"),
+        ("most_answer_tokens", "--max-answer-tokens"),
+        ("context_memory", "--context-memory"),
     ):
         value: str | None = getattr(read, field)
         if value is not None:
@@ -116,6 +120,21 @@ def server_parser() -> argparse.ArgumentParser:
     add("--no-cache", action="store_true", help="the same as --cache-ttl 0")
     add("--timeout-ms", metavar="MS", type=_filled, help="for one fetch of the index (15000)")
     add("--ranking", metavar="PROFILE", type=_filled, help="tiered (default) or fused")
+    add(
+        "--max-answer-tokens",
+        dest="most_answer_tokens",
+        metavar="N",
+        type=_filled,
+        help="ceiling of an answer of doc_extract (8000; 0: off)",
+    )
+    add(
+        "--context-memory",
+        metavar="PATH",
+        nargs="?",
+        const=IN_MEMORY,
+        type=_filled,
+        help="remember what is looked up, for this process or in a file; five more tools",
+    )
     add("--debug", action="store_true", help="say more on stderr, and cache statistics at the end")
     add("--config", metavar="PATH", type=_filled, help="a JSON file with settings")
     http = parser.add_argument_group("Streamable HTTP instead of stdio")

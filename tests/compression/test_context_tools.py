@@ -27,7 +27,7 @@ COUNT = SHELF.counts.count
 @pytest.fixture
 def call() -> Call:
     memory = Memory(Store(), CompressionSettings(), shelf=SHELF)
-    desk = ContextDesk(memory=memory, counts=SHELF.counts, clock=lambda: 1.8e9, default_budget=2048)
+    desk = ContextDesk(memory=memory, clock=lambda: 1.8e9, default_budget=2048)
     tools = {tool.name: tool for tool in CONTEXT_TOOLS}
 
     def called(name: str, **arguments: Any) -> Answer:

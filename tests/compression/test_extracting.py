@@ -10,7 +10,6 @@ from doctrove_schema.model import Entry, Section, Volume
 from doctrove_schema.versions import Scheme, select
 from doctrove_server.catalog.catalog import Holding
 from doctrove_server.compression.extracting import (
-    PARAMETERS,
     BudgetArgs,
     Found,
     sections_asked,
@@ -21,6 +20,7 @@ from doctrove_server.compression.shelf import Shelf
 from doctrove_server.errors import InvalidArguments
 from doctrove_server.ranking.sections import SectionHit
 from doctrove_server.tools.answer import Answer
+from doctrove_server.tools.extract import PARAMETERS
 from doctrove_server.tools.extracted import Pick
 from doctrove_server.tools.parameters import checked
 
@@ -51,13 +51,11 @@ def shown(answer: Answer) -> list[dict[str, Any]]:
 
 
 def test_the_parameters_are_checked_like_the_others() -> None:
-    assert checked("doc_extract", PARAMETERS, {"tokenBudget": 100, "detail": "gist"}) == {
-        "tokenBudget": 100,
-        "detail": "gist",
-    }
+    given = {"id": "a", "tokenBudget": 100, "detail": "gist"}
+    assert checked("doc_extract", PARAMETERS, given) == given
     for wrong in (99, 20_001, "100"):
         with pytest.raises(InvalidArguments, match="tokenBudget"):
-            checked("doc_extract", PARAMETERS, {"tokenBudget": wrong})
+            checked("doc_extract", PARAMETERS, {"id": "a", "tokenBudget": wrong})
 
 
 def test_a_budget_goes_through_all_that_was_found(found: Found) -> None:

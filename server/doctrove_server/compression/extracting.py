@@ -12,49 +12,18 @@ import msgspec
 from doctrove_schema.names import nearest
 from doctrove_server.compression.answering import budgeted
 from doctrove_server.compression.asking import LARGEST_BUDGET, SMALLEST_BUDGET, Ask
-from doctrove_server.compression.bound import most_tokens
 from doctrove_server.compression.channels import structure_tokens
 from doctrove_server.compression.packing import DETAILS, Detail
 from doctrove_server.errors import InvalidArguments
 from doctrove_server.ranking.sections import SectionHit
 from doctrove_server.tools.extracted import Pick
-from doctrove_server.tools.parameters import Parameter
 
 if TYPE_CHECKING:
     from doctrove_server.compression.shelf import Shelf
     from doctrove_server.tools.answer import Answer
 
-MOST_ANSWER_TOKENS = 8_000
-"""The ceiling where nothing else is set."""
-
 MOST_NAMED = 50
 """Section ids of one call."""
-
-PARAMETERS = (
-    Parameter(
-        name="tokenBudget",
-        kind="integer",
-        description=(
-            "Tokens (o200k_base) that the answer may have: the best sections whole, of the rest"
-            " what answers the focus, and a list of what is left out."
-        ),
-        example=1_500,
-        minimum=SMALLEST_BUDGET,
-        maximum=LARGEST_BUDGET,
-    ),
-    Parameter(
-        name="detail",
-        kind="string",
-        description="With tokenBudget: auto (default), full, summary, facts or gist.",
-        example="auto",
-    ),
-    Parameter(
-        name="sections",
-        kind="string",
-        description="Ids of sections to read, as in omitted, with commas between them.",
-        example="routing/route-parameters",
-    ),
-)
 
 
 class BudgetArgs(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -149,13 +118,8 @@ def _ask(found: Found, budget: int, detail: Detail, shown: int) -> Ask:
 
 
 def _fits(text: str, data: str, ceiling: int, shelf: Shelf) -> bool:
-    """Tell whether both channels are below the ceiling, the cheapest way that can tell.
-
-    No token is shorter than a byte, and the tokenizer is loaded for what is near the ceiling alone.
-    """
+    """Tell whether both channels are below the ceiling; no token is shorter than a byte."""
     if max(len(text.encode("utf-8", "replace")), len(data) * 6) <= ceiling:
-        return True
-    if max(most_tokens(text), structure_tokens(most_tokens)(data)) <= ceiling:
         return True
     count = shelf.counts.count
     return max(count(text), structure_tokens(count)(data)) <= ceiling

@@ -21,7 +21,7 @@ from doctrove_server.instructions import INSTRUCTIONS
 from doctrove_server.streams import say
 from doctrove_server.tools.answer import failure
 from doctrove_server.tools.parameters import input_schema
-from doctrove_server.tools.registry import TOOLS, call
+from doctrove_server.tools.registry import call, tools_of
 
 if TYPE_CHECKING:
     from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
@@ -79,13 +79,13 @@ class _Handlers:
                     output_schema=tool.output,
                     annotations=t.ToolAnnotations(
                         title=tool.title,
-                        read_only_hint=True,
-                        destructive_hint=False,
-                        idempotent_hint=True,
+                        read_only_hint=tool.is_read_only,
+                        destructive_hint=tool.is_destructive,
+                        idempotent_hint=tool.is_read_only,
                         open_world_hint=False,
                     ),
                 )
-                for tool in TOOLS.values()
+                for tool in tools_of(self._desk)
             ]
         )
 

@@ -12,6 +12,13 @@ from doctrove_server.errors import NoSuchVersion
 from doctrove_server.ranking.sections import SectionHit
 from doctrove_server.tools import schemas
 from doctrove_server.tools.answer import Answer, answered
+from doctrove_server.tools.budget import (
+    DEFAULT_SECTIONS,
+    ExtractArgs,
+    Found,
+    budgeted,
+    under_ceiling,
+)
 from doctrove_server.tools.extracted import (
     ExtractResult,
     Pick,
@@ -40,7 +47,6 @@ DESCRIPTION = (
     ' prefix ("4", "4.x", "4.21"), or nothing for the latest stable one; a version that is not'
     " documented is refused, with the nearest ones named."
 )
-DEFAULT_SECTIONS = 6
 NAMED_OMISSIONS = 20
 PARAMETERS = (
     Parameter(
@@ -70,6 +76,29 @@ PARAMETERS = (
         maximum=12,
         default=DEFAULT_SECTIONS,
     ),
+    Parameter(
+        name="tokenBudget",
+        kind="integer",
+        description=(
+            "Tokens (o200k_base) that the answer may have: the best sections whole, of the rest"
+            " what answers the focus, and a list of what is left out."
+        ),
+        example=1_500,
+        minimum=100,
+        maximum=20_000,
+    ),
+    Parameter(
+        name="detail",
+        kind="string",
+        description="auto (default), full, summary, facts or gist.",
+        example="auto",
+    ),
+    Parameter(
+        name="sections",
+        kind="string",
+        description="Ids of sections to read, as in omitted, with commas between them.",
+        example="routing/route-parameters",
+    ),
 )
 OUTPUT = schemas.output(
     {
@@ -97,6 +126,10 @@ OUTPUT = schemas.output(
                 "sha256": schemas.text("Of the body."),
                 "source": {"type": "object", "description": "File and lines upstream."},
                 "uri": schemas.TEXT,
+                "level": schemas.text("full, or how the body was shortened."),
+                "originalTokens": schemas.INTEGER,
+                "ratio": schemas.NUMBER,
+                "retention": schemas.NUMBER,
             },
             "Best first.",
         ),
@@ -106,21 +139,16 @@ OUTPUT = schemas.output(
                 "id": schemas.TEXT,
                 "heading": schemas.TEXT,
                 "score": schemas.NUMBER,
+                "tokens": schemas.INTEGER,
             },
             "What matched and is not among the sections, best first.",
         ),
+        "omittedUnnamed": {**schemas.INTEGER, "description": "Omitted too, not named for room."},
+        "tokenBudget": {**schemas.INTEGER, "description": "What this answer was held to."},
+        "estimated": {"type": "boolean", "description": "Tokens are bounded, not counted."},
         "source": schemas.TEXT,
     }
 )
-
-
-class ExtractArgs(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """Arguments of `doc_extract`."""
-
-    id: str
-    version: str = "latest"
-    focus: str = ""
-    max_sections: int = DEFAULT_SECTIONS
 
 
 async def run(desk: Desk, catalog: Catalog, given: Mapping[str, Value]) -> Answer:
@@ -131,8 +159,12 @@ async def run(desk: Desk, catalog: Catalog, given: Mapping[str, Value]) -> Answe
     volume = await desk.volume(holding, selection.version)
     hits = await desk.rank(volume, args.focus) if args.focus.strip() else _all(volume)
     pick = Pick(holding=holding, selection=selection, volume=volume)
+    call = Found(pick=pick, hits=hits, args=args, notices=catalog.notes)
+    if args.has_budget:
+        return await budgeted(desk, call)
     result = extract(pick, hits, args=args, notices=catalog.notes)
-    return answered(extract_text(result, volume, focus=args.focus.strip()), result)
+    answer = answered(extract_text(result, volume, focus=args.focus.strip()), result)
+    return await under_ceiling(desk, call, answer)
 
 
 def selected(holding: Holding, version: str) -> Selection:

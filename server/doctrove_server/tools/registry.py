@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -12,6 +14,9 @@ from doctrove_server.errors import ConfigError, ToolError, UnknownTool
 from doctrove_server.tools import extract, lookup, releases
 from doctrove_server.tools.answer import Answer, failed, failure
 from doctrove_server.tools.parameters import Parameter, Value, checked
+
+if TYPE_CHECKING:
+    from doctrove_server.compression.memory.tools import ContextTool
 
 
 class Tool(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,6 +28,8 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     parameters: tuple[Parameter, ...]
     output: dict[str, object]
     run: Callable[[Desk, Catalog, Mapping[str, Value]], Awaitable[Answer]]
+    is_read_only: bool = True
+    is_destructive: bool = False
 
 
 TOOLS: Mapping[str, Tool] = {
@@ -38,6 +45,17 @@ TOOLS: Mapping[str, Tool] = {
 }
 
 
+def tools_of(desk: Desk) -> tuple[Tool | ContextTool, ...]:
+    """Return the tools that a desk can answer: those of its context memory too, if it has one."""
+    if desk.context is None:
+        return tuple(TOOLS.values())
+    from doctrove_server.compression.memory.tools import (  # noqa: PLC0415 - where it is on
+        CONTEXT_TOOLS,
+    )
+
+    return (*TOOLS.values(), *CONTEXT_TOOLS)
+
+
 async def call(desk: Desk, name: str, arguments: object) -> Answer:
     """Call a tool; what goes wrong in it is an answer too.
 
@@ -45,7 +63,7 @@ async def call(desk: Desk, name: str, arguments: object) -> Answer:
     """
     tool = TOOLS.get(name)
     if tool is None:
-        raise UnknownTool(f"unknown tool: {name[:100]}. The tools are {', '.join(TOOLS)}")
+        return await _call_context(desk, name, arguments)
     try:
         given = checked(name, tool.parameters, arguments)
         catalog = await desk.catalog()
@@ -60,3 +78,16 @@ async def call(desk: Desk, name: str, arguments: object) -> Answer:
             "the server's local index cannot be used; the reason stands on its stderr. Mend the"
             " index or --local-index and start the server again",
         )
+
+
+async def _call_context(desk: Desk, name: str, arguments: object) -> Answer:
+    """Call a tool of the context memory, in a thread; its answers are never kept."""
+    known = {tool.name: tool for tool in tools_of(desk)}
+    tool = known.get(name)
+    if desk.context is None or tool is None or isinstance(tool, Tool):
+        raise UnknownTool(f"unknown tool: {name[:100]}. The tools are {', '.join(known)}")
+    try:
+        given = checked(name, tool.parameters, arguments)
+        return await asyncio.to_thread(tool.run, desk.context, given)
+    except ToolError as error:
+        return failed(error)

@@ -106,7 +106,7 @@ class Memory:
     ) -> None:
         self._store = store
         self._settings = settings
-        self._shelf = shelf
+        self.shelf = shelf
         self._embedder = embedder or LexicalEmbedder()
         self._completer = completer
         self._vectors: OrderedDict[str, Mapping[str, float]] = OrderedDict()
@@ -127,7 +127,7 @@ class Memory:
         if known and known.sha256 == digest and known.source == source:
             self._store.touch(key, now)
             return known
-        prepared = self._shelf.prepared(text)
+        prepared = self.shelf.prepared(text)
         item = Item(0, key, text, source, digest, prepared.tokens, now, now, 0)
         key_value, gist = self._settings.key_value, self._settings.gist_tokens
         stated = prepared.analysis.facts if key_value.enabled else ()
@@ -156,7 +156,7 @@ class Memory:
         ratios = settings.compression_ratios[: settings.levels]
         if settings.method == "hierarchical":
             return hierarchy(
-                item.text, shelf=self._shelf, levels=len(ratios), ratios=ratios, ref=item.key
+                item.text, shelf=self.shelf, levels=len(ratios), ratios=ratios, ref=item.key
             )
         made: list[Compressed] = []
         share = 1.0
@@ -183,7 +183,7 @@ class Memory:
         """Return the same, not counted as a retrieval: what is shown may become another."""
         ranked = self._ranked(query)
         facts, phrases = self._facts(query, ranked), self._gists(ranked)
-        count = self._shelf.counts.count
+        count = self.shelf.counts.count
         needs = Shares(
             temporal=sum(self._allowed(item, now) + _price(item, count) for _, item in ranked),
             key_value=count("\n".join(facts)) + len(facts) if facts else 0,
@@ -191,10 +191,10 @@ class Memory:
         )
         given = shares(budget, self._settings.token_budget.allocation, needs=needs)
         shown, spent = self._texts(ranked[:texts], query, given.temporal, now)
-        facts, fact_tokens = _lines(facts, given.key_value, self._shelf)
+        facts, fact_tokens = _lines(facts, given.key_value, self.shelf)
         left = budget - spent - fact_tokens
         phrases, gist_tokens = _lines(
-            phrases, max(given.gist, 0) if left >= given.gist else left, self._shelf
+            phrases, max(given.gist, 0) if left >= given.gist else left, self.shelf
         )
         keys = {one.key for one in shown}
         return Retrieved(
@@ -231,7 +231,7 @@ class Memory:
             shown=self._shown,
             mean_ratio=round(self._ratios / shown, 4),
             mean_retention=round(self._retentions / shown, 4),
-            estimated=not self._shelf.counts.exact,
+            estimated=not self.shelf.counts.exact,
         )
 
     def close(self) -> None:
@@ -241,9 +241,9 @@ class Memory:
     def _summary(self, item: Item, budget: int) -> Compressed:
         if self._settings.summarization.method == "abstractive":
             return abstractive(
-                item.text, budget, completer=self._completer, shelf=self._shelf, ref=item.key
+                item.text, budget, completer=self._completer, shelf=self.shelf, ref=item.key
             ).summary
-        return summarised(item.text, budget, level="extractive", shelf=self._shelf, ref=item.key)
+        return summarised(item.text, budget, level="extractive", shelf=self.shelf, ref=item.key)
 
     def _ranked(self, query: str) -> list[tuple[float, Item]]:
         terms = sorted(query_terms(query))
@@ -319,7 +319,7 @@ class Memory:
         shown: list[Recalled] = []
         terms, spent = query_terms(query), 0
         for score, item in ranked:
-            price = _price(item, self._shelf.counts.count)
+            price = _price(item, self.shelf.counts.count)
             left = room - spent - price
             if left < _LEAST:
                 continue
@@ -333,11 +333,11 @@ class Memory:
     def _shortened(self, item: Item, budget: int, terms: frozenset[str], now: float) -> Compressed:
         if item.tokens <= budget:
             return untouched(item.text, ref=item.key, tokens=item.tokens)
-        prepared = self._shelf.prepared(item.text)
+        prepared = self.shelf.prepared(item.text)
         choice = choose(
             prepared.analysis,
             budget=budget,
-            count=self._shelf.counts.count,
+            count=self.shelf.counts.count,
             costs=prepared.costs,
             query=terms,
         )

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from doctrove_server.compression.asking import LARGEST_BUDGET, SMALLEST_BUDGET
 from doctrove_server.compression.channels import structure_tokens
-from doctrove_server.compression.counting import Counting
-from doctrove_server.compression.memory.memory import Memory, Retrieved
+from doctrove_server.compression.memory.memory import LONGEST, Memory, Retrieved
 from doctrove_server.compression.packing import within
 from doctrove_server.errors import InvalidArguments, NotFound
 from doctrove_server.tools import schemas
 from doctrove_server.tools.answer import Answer, plural
 from doctrove_server.tools.parameters import Parameter, Value
+
+if TYPE_CHECKING:
+    from doctrove_server.compression.counting import Counting
 
 LONGEST_KEY = 200
 _NAMED = 20
@@ -35,7 +38,6 @@ class ContextDesk(msgspec.Struct, frozen=True, kw_only=True):
     """What the tools of the memory answer from."""
 
     memory: Memory
-    counts: Counting
     clock: Callable[[], float]
     """Seconds since 1970."""
 
@@ -44,6 +46,15 @@ class ContextDesk(msgspec.Struct, frozen=True, kw_only=True):
 
     most_tokens: int = 8_000
     """Ceiling of an answer; 0 for none."""
+
+    def remember(self, text: str, *, key: str, source: str) -> None:
+        """Remember a text that a tool looked up."""
+        self.memory.add(text[:LONGEST], now=self.clock(), key=key, source=source)
+
+    @property
+    def counts(self) -> Counting:
+        """How tokens are counted."""
+        return self.memory.shelf.counts
 
 
 class ContextTool(msgspec.Struct, frozen=True, kw_only=True):
