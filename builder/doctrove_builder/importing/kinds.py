@@ -19,7 +19,7 @@ MODULES = MappingProxyType(
         "sphinx": "doctrove_builder.importing.sphinx.kind",
         "npm": "doctrove_builder.importing.npm.kind",
         "devdocs": "doctrove_builder.importing.devdocs",
-        "llms-txt": "doctrove_builder.importing.llms_txt",
+        "llms-txt": "doctrove_builder.importing.llms_txt.kind",
         "openapi": "doctrove_builder.importing.openapi",
         "index": "doctrove_builder.importing.index",
     }
