@@ -119,7 +119,7 @@ def _section(holding: Holding, version: str, sections: tuple[Section, ...], want
     if section is None:
         uri = section_uri(holding.entry.id, version, wanted)
         near = nearest(wanted, by_id)
-        meant = f'; did you mean "{near}"?' if near else ""
+        meant = f'; did you mean "{near}"?' if near else "."
         contents = holding.uri_of(version)
         raise UnknownResource(uri, f"no such section{meant} Read {contents} for all of them")
     link = f"\n\nOriginal: {section.path}" if section.path else ""

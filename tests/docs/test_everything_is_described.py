@@ -30,6 +30,10 @@ from doctrove_schema import catalog, model
 from doctrove_schema.problem import Rule
 from doctrove_schema.schemas import schema_text
 from doctrove_server import config, errors, prompt, resources
+from doctrove_server.compression import completing
+from doctrove_server.compression.aging import BUCKETS
+from doctrove_server.compression.memory.tools import CONTEXT_TOOLS
+from doctrove_server.compression.packing import DETAILS
 from doctrove_server.host.cli import host_parser
 from doctrove_server.host.encodings import SUFFIXES
 from doctrove_server.host.limits import Limits
@@ -162,10 +166,20 @@ def test_every_tool_parameter_and_error_is_described(pages: dict[str, str]) -> N
     assert missing({kind.code for kind in kinds}, page) == []
 
 
+def test_every_tool_of_the_context_memory_is_described(pages: dict[str, str]) -> None:
+    page = pages["agents/context-memory.md"]
+    for tool in CONTEXT_TOOLS:
+        row = next(line for line in page.splitlines() if line.startswith(f"| `{tool.name}` |"))
+        assert missing([parameter.name for parameter in tool.parameters], row) == []
+    assert missing([bucket.compression_level for bucket in BUCKETS], page) == []
+    assert missing(DETAILS, pages["agents/mcp-server.md"]) == []
+    assert missing([completing.URL, completing.MODEL, completing.API_KEY], page) == []
+
+
 def test_every_setting_of_the_server_is_described(pages: dict[str, str]) -> None:
     page = pages["agents/mcp-server.md"]
     rows = config._ROWS  # pyright: ignore[reportPrivateUsage] - the one list of settings
-    assert missing([row.variable for row in rows], page) == []
+    assert missing([row.variable for row in rows if row.variable], page) == []
     assert missing([row.key for row in rows], page) == []
     assert missing(PROFILES, page) == []
     assert missing([template.uri for template in resources.TEMPLATES], page) == []

@@ -27,6 +27,7 @@ from doctrove_schema.reading import read_index
 from doctrove_schema.tokens import estimate_tokens
 from doctrove_schema.versions import Scheme, VersionUnavailable, ordered, select
 from doctrove_server.assembly import open_desk
+from doctrove_server.compression.settings import CompressionSettings, read_settings
 from doctrove_server.config import Settings, settings, unknown_keys
 from doctrove_server.options import read_options
 from doctrove_server.tools.registry import call
@@ -196,6 +197,15 @@ def test_the_example_catalogue_is_that_of_the_example_index(
     )
 
 
+def test_the_block_of_the_context_memory_shows_the_defaults(
+    example: Callable[[str, str], str],
+) -> None:
+    file = json.loads(example("agents/context-memory.md", "doctrove-server.json with a memory"))
+    assert read_settings(file["mcp"]) == CompressionSettings()
+    assert json.loads(msgspec.json.encode(CompressionSettings())) == file["mcp"]
+    assert unknown_keys(file, path="file") == ()
+
+
 @pytest.mark.parametrize(
     ("title", "kind"),
     [
@@ -247,6 +257,17 @@ def test_the_arguments_of_the_example_are_answered(example: Callable[[str, str],
     )
     assert data["version"] == "4.21.2"
     assert data["sections"]
+
+
+def test_an_answer_within_a_budget_is_shortened_and_says_what_is_left_out(
+    example: Callable[[str, str], str],
+) -> None:
+    title = "arguments of doc_extract within a budget"
+    arguments = json.loads(example("agents/mcp-server.md", title))
+    data = answer("doc_extract", arguments)
+    assert data["tokenBudget"] == arguments["tokenBudget"]
+    assert data["sections"]
+    assert data["omitted"]
 
 
 def answer(tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
