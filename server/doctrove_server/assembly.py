@@ -81,3 +81,19 @@ def counted(stats: CacheStats) -> str:
         f"cache: {stats.hits} hits, {stats.misses} misses, {stats.evictions} evictions,"
         f" {stats.size} entries"
     )
+
+
+def compression_counted(desk: Desk) -> str:
+    """Say what was compressed so far: hits of its cache, and of the memory ratio and retention."""
+    text = ""
+    if (shelf := desk.shelf_in_use) is not None:
+        stats = shelf.stats
+        text += f"; compression: {stats.hits} hits, {stats.misses} misses, {stats.size} texts"
+    if desk.context is not None:
+        shown = desk.context.memory.stats
+        text += (
+            f"; memory: {shown.store.items} texts, {shown.store.facts} facts,"
+            f" {shown.retrievals} retrievals, mean ratio {shown.mean_ratio},"
+            f" mean retention {shown.mean_retention}"
+        )
+    return text

@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from doctrove_server.about import NAME, VERSION
-from doctrove_server.assembly import counted, described, open_desk, remembers
+from doctrove_server.assembly import (
+    compression_counted,
+    counted,
+    described,
+    open_desk,
+    remembers,
+)
 from doctrove_server.config import read_file, settings, unknown_keys
 from doctrove_server.errors import ConfigError
 from doctrove_server.options import read_options
@@ -60,7 +66,7 @@ def _serve(options: Options, chosen: Settings) -> int:
         endpoint = read_endpoint(options.http)
         allowed = access(options, endpoint, os.environ)
         code = asyncio.run(run_http(desk, endpoint, allowed))
-        log(counted(cache.stats))
+        log(counted(cache.stats) + compression_counted(desk))
         return code
     descriptors = claimed()
     # The SDK takes a second to import: only now, when nothing it prints can reach the wire. It
@@ -70,7 +76,11 @@ def _serve(options: Options, chosen: Settings) -> int:
 
     gc.freeze()
     gc.enable()
-    return asyncio.run(run_stdio(desk, descriptors, at_end=lambda: log(counted(cache.stats))))
+    return asyncio.run(
+        run_stdio(
+            desk, descriptors, at_end=lambda: log(counted(cache.stats) + compression_counted(desk))
+        )
+    )
 
 
 def _end_quietly_on_signals() -> None:

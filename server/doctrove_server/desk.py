@@ -60,6 +60,11 @@ class Desk:
 
         return self.context.memory.shelf if self.context else Shelf()
 
+    @property
+    def shelf_in_use(self) -> Shelf | None:
+        """The shelf, if it was needed so far."""
+        return self.shelf if "shelf" in self.__dict__ else None
+
     async def catalog(self) -> Catalog:
         """Return the catalogue as the sources have it now."""
         return await self.supply.catalog()

@@ -1,0 +1,234 @@
+"""The server as a process: budgets, the ceiling, the context memory, the seeds' configuration."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from doctrove_schema.model import Entry, Index, Section, Volume
+from doctrove_schema.writing import write_index
+from doctrove_server.compression.counting import counting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SERVER = Path(sys.executable).with_name("doctrove-server")
+COUNT = counting().count
+SEED_BLOCK = {
+    "type": "compressed",
+    "summarization": {"method": "hierarchical", "levels": 3, "compressionRatios": [0.5, 0.4, 0.25]},
+    "keyValue": {"enabled": True, "maxFacts": 1000},
+    "gistTokens": {"enabled": True, "tokensPerGist": 10, "maxGists": 100},
+    "temporalCompression": {
+        "enabled": True,
+        "ageBuckets": [
+            {"days": 1, "compressionLevel": "none"},
+            {"days": 7, "compressionLevel": "low"},
+            {"days": 30, "compressionLevel": "medium"},
+            {"days": 999999, "compressionLevel": "high"},
+        ],
+    },
+    "tokenBudget": {
+        "maxCompressedTokens": 2048,
+        "allocation": {"temporal": 0.5, "keyValue": 0.3, "gist": 0.2},
+    },
+}
+
+
+class Session:
+    """A server over stdio, initialised."""
+
+    def __init__(self, *arguments: str) -> None:
+        env = {key: value for key, value in os.environ.items() if not key.startswith("DOCTROVE_")}
+        self.process = subprocess.Popen(
+            [SERVER, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            env=env,
+        )
+        self._number = 0
+        self.request(
+            "initialize",
+            protocolVersion="2025-11-25",
+            capabilities={},
+            clientInfo={"name": "test", "version": "0"},
+        )
+        self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    def request(self, method: str, **params: Any) -> dict[str, Any]:
+        self._number += 1
+        self._send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params})
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            message: dict[str, Any] = json.loads(line)
+            if message.get("id") == self._number:
+                result: dict[str, Any] = message["result"]
+                return result
+        raise AssertionError("the server is gone")
+
+    def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        return self.request("tools/call", name=tool, arguments=arguments)
+
+    def _send(self, message: dict[str, Any]) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(message) + "\n")
+        self.process.stdin.flush()
+
+    def end(self) -> str:
+        _, errors = self.process.communicate(timeout=60)
+        return errors
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., Session]]:
+    open_sessions: list[Session] = []
+
+    def started(*arguments: str) -> Session:
+        open_sessions.append(Session(*arguments))
+        return open_sessions[-1]
+
+    yield started
+    for one in open_sessions:
+        one.end()
+
+
+@pytest.fixture
+def index(tmp_path: Path, section: str, story: str) -> str:
+    sections = (
+        Section(id="server", heading="Server", body=section, tokens=267),
+        Section(id="story", heading="Story", body=story, tokens=600),
+        Section(id="huge", heading="Huge table", body="word " * 30_000, tokens=30_000),
+    )
+    volume = Volume(sections=sections)
+    entry = Entry(id="library", name="Library", versions=("1.0.0",), volumes={"1.0.0": volume})
+    path = tmp_path / "index.json"
+    path.write_bytes(write_index(Index(entries=(entry,))))
+    return str(path)
+
+
+def tokens(result: dict[str, Any]) -> int:
+    (content,) = result["content"]
+    return max(
+        COUNT(content["text"]),
+        COUNT(json.dumps(result["structuredContent"], separators=(",", ":"))),
+    )
+
+
+def test_doc_extract_keeps_to_a_budget_and_gives_what_was_left_out(
+    start: Callable[..., Session], index: str
+) -> None:
+    server = start("--local-index", index)
+    for budget in (100, 300, 900, 5000):
+        result = server.call("doc_extract", id="library", tokenBudget=budget)
+        assert "isError" not in result or not result["isError"]
+        assert tokens(result) <= budget
+    named = [one["id"] for one in result["structuredContent"]["omitted"]]
+    shown = [one["id"] for one in result["structuredContent"]["sections"]]
+    assert set(named) | set(shown) == {"server", "story", "huge"}
+    asked = server.call("doc_extract", id="library", sections="server")
+    (one,) = asked["structuredContent"]["sections"]
+    assert (one["id"], one["level"]) == ("server", "full")
+    wrong = server.call("doc_extract", id="library", sections="servr")
+    assert wrong["structuredContent"]["error"]["code"] == "validation"
+    wrong = server.call("doc_extract", id="library", detail="tiny")
+    assert "auto, full, summary, facts, gist" in wrong["content"][0]["text"]
+
+
+def test_a_huge_section_is_held_to_the_ceiling(start: Callable[..., Session], index: str) -> None:
+    result = start("--local-index", index).call("doc_extract", id="library", focus="huge")
+    assert tokens(result) <= 8_000
+    result = start("--local-index", index, "--max-answer-tokens", "500").call(
+        "doc_extract", id="library"
+    )
+    assert tokens(result) <= 500
+    result = start("--local-index", index, "--max-answer-tokens", "0").call(
+        "doc_extract", id="library", focus="huge"
+    )
+    assert tokens(result) > 25_000
+
+
+def test_debug_shows_what_was_compressed_at_the_end(
+    start: Callable[..., Session], index: str
+) -> None:
+    server = start("--local-index", index, "--debug", "--context-memory")
+    server.call("doc_extract", id="library", tokenBudget=300)
+    server.call("context_retrieve", query="backoff", tokenBudget=300)
+    errors = server.end()
+    assert "; compression: " in errors
+    assert " 1 retrievals, mean ratio 0." in errors
+
+
+def test_without_a_memory_there_are_three_tools(start: Callable[..., Session], index: str) -> None:
+    tools = start("--local-index", index).request("tools/list")["tools"]
+    assert len(tools) == 3
+    assert all(tool["annotations"]["readOnlyHint"] for tool in tools)
+
+
+def test_what_is_looked_up_is_remembered_and_survives_in_a_file(
+    start: Callable[..., Session], index: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "memory.db"
+    server = start("--local-index", index, "--context-memory", str(path))
+    assert len(server.request("tools/list")["tools"]) == 8
+    server.call("doc_extract", id="library", focus="backoff", maxSections=1)
+    server.call("context_add", text="We chose `retries` of `7`.", key="decision")
+    server.end()
+    again = start("--local-index", index, "--context-memory", str(path))
+    found = again.call("context_retrieve", query="backoff retries", tokenBudget=600)
+    assert tokens(found) <= 600
+    keys = [one["key"] for one in found["structuredContent"]["temporal"]]
+    assert "doctrove://library/1.0.0/server" in keys
+    assert "decision" in keys
+    got = again.call("context_get", key="decision")
+    assert got["structuredContent"]["text"] == "We chose `retries` of `7`."
+    assert again.call("context_forget", all="yes")["structuredContent"]["forgotten"] == 2
+
+
+def test_the_seeds_block_is_accepted_as_written_and_switches_the_memory_on(
+    start: Callable[..., Session], index: str, tmp_path: Path
+) -> None:
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps({"localIndex": index, "mcp": SEED_BLOCK}))
+    server = start("--config", str(config))
+    assert "context_stats" in [tool["name"] for tool in server.request("tools/list")["tools"]]
+    assert server.call("context_stats")["structuredContent"]["store"]["items"] == 0
+    assert "warning" not in server.end()
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({"mcp": {"type": "compressed", "gist": {}}}, "gist"),
+        ({"mcp": {"type": "compressed", "keyValue": {"max": 1}}}, "max"),
+        ({"mcp": {"type": "stdio"}}, "type"),
+        ({"maxAnswerTokens": 50}, "maxAnswerTokens"),
+        ({"contextMemory": 5}, "contextMemory"),
+        ({"contextMemory": "/nowhere/at/all.db"}, "/nowhere/at/all.db"),
+    ],
+)
+def test_a_wrong_setting_is_named_and_ends_the_start(
+    config: dict[str, object], message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(config))
+    done = subprocess.run(
+        [SERVER, "--config", str(path)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
