@@ -59,6 +59,7 @@ def test_the_root_of_a_published_tree_is_complete(build: Build, dest: Path) -> N
     assert names == {
         *("index.html", "index.json", "catalog.json", "manifest.json", "404.html", "llms.txt"),
         *("sitemap.xml", "robots.txt", "feed.xml", ".nojekyll", "_assets", "_volumes", "_schema"),
+        "_search",
         "box",
     }
 

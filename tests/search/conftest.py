@@ -91,7 +91,8 @@ class Host(http.server.SimpleHTTPRequestHandler):
     """Serves a folder below `/sub path/`, and its 404.html where there is nothing."""
 
     def translate_path(self, path: str) -> str:
-        return super().translate_path(path.removeprefix("/sub%20path"))
+        inside = path.removeprefix("/sub%20path")
+        return super().translate_path(inside if inside != path else "/nothing")
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         if code != http.HTTPStatus.NOT_FOUND:

@@ -186,7 +186,10 @@ def volume_of(*pages: SearchedPage) -> SearchedVolume:
 def listed(volume: SearchedVolume) -> list[Any]:
     bodies = {one.body for page in volume.pages for one in page.sections}
     texts = {body: section_text(body) for body in bodies}
-    return msgspec.json.decode(names_json(volume, texts), type=dict[str, Any])["folders"]
+    folders: list[Any] = msgspec.json.decode(names_json(volume, texts), type=dict[str, Any])[
+        "folders"
+    ]
+    return folders
 
 
 def test_addresses_that_follow_from_their_names_are_left_out_of_the_list() -> None:

@@ -79,7 +79,8 @@ function indexed(volume, list) {
     const own = [entry.heading, ...entry.further];
     Object.assign(entry, { volume, flat: own.map((text) => wordsOf(text).join("")) });
     const count = (text, weight) => {
-      for (const word of new Set(wordsOf(text))) {
+      const whole = text.split(/\s+/).map((word) => wordsOf(word).join("")).filter(Boolean);
+      for (const word of new Set([...wordsOf(text), ...whole])) {
         if (!vocabulary.has(word)) vocabulary.set(word, []);
         vocabulary.get(word).push([number, weight]);
       }
