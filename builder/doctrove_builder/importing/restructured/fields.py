@@ -76,6 +76,15 @@ def read_fields(fields: Sequence[tuple[str, Blocks]]) -> Blocks:
     return tuple(blocks)
 
 
+def group_fields(fields: Sequence[tuple[str, Blocks]]) -> Blocks:
+    """Return the fields that a build has already put in groups: a bold title and its text each."""
+    blocks: list[Block] = []
+    for name, body in fields:
+        if body:
+            blocks += [Paragraph((Styled("**", (Text(name),)),)), *body]
+    return tuple(blocks)
+
+
 def _types(fields: Sequence[tuple[str, Blocks]]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, body in fields:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -32,6 +33,9 @@ class Outlined:
     """Name of the document: its file below the documentation's folder, without suffix."""
 
     file: str
+    base: str
+    """Folder of the documentation that its links begin at."""
+
     title: Inlines
     title_names: tuple[str, ...]
     parts: tuple[Part, ...]
@@ -96,11 +100,7 @@ class PageLinks:
         file = posixpath.normpath(posixpath.join(folder, path))
         if picture := self._pictures.get(path) or self._pictures.get(file):
             return posixpath.relpath(picture, posixpath.dirname(self._page.path) or ".")
-        document = posixpath.splitext(path)[0]
-        document = posixpath.normpath(
-            posixpath.join(posixpath.dirname(self._page.document), document)
-        )
-        if page := self._atlas.pages.get(document):
+        if page := self._atlas.pages.get(self._document_of(path)):
             return self._inside(page.path, unquote(fragment), href)
         return self._nowhere(href)
 
@@ -129,8 +129,17 @@ class PageLinks:
             message = f"the link to {target!r} leads nowhere; its text is kept"
             yield Note(kind="link-missing", place=self._page.file, message=message)
 
+    def _document_of(self, path: str) -> str:
+        """Return the document that a relative address means, as pages are known."""
+        where = posixpath.normpath(posixpath.join(self._page.base, path))
+        where = "index" if where == "." else where
+        plain = re.sub(r"\.(?:html|rst|md|txt)$", "", where)
+        if plain in self._atlas.pages:
+            return plain
+        return plain.removesuffix("/index") if "/" in plain else plain
+
     def _document(self, target: str, inside: Inlines) -> tuple[str, Inlines]:
-        folder = posixpath.dirname(self._page.document)
+        folder = self._page.base
         name = target.lstrip("/") if target.startswith("/") else posixpath.join(folder, target)
         page = self._atlas.pages.get(posixpath.normpath(name))
         if page is None:

@@ -1,13 +1,292 @@
-"""Stub."""
+"""The output of a build of Sphinx, JSON or HTML, to pages: the content alone, no theme."""
 
 from __future__ import annotations
 
-from typing import Any
+import json
+import posixpath
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from doctrove_builder.importing.errors import FileRefused
+from doctrove_builder.importing.html.parsing import parse_html
+from doctrove_builder.importing.html.reading import HtmlReader
+from doctrove_builder.importing.imported import Imported, ImportedPage, Note
+from doctrove_builder.importing.prose.inlines import plain_text
+from doctrove_builder.importing.prose.outline import outline, write_parts
+from doctrove_builder.importing.sphinx.atlas import Atlas, Outlined, PageLinks
+from doctrove_builder.importing.sphinx.content import content_of, next_link
+from doctrove_builder.importing.sphinx.html_objects import special
+from doctrove_builder.importing.sphinx.inventory import Inventory, read_inventory
+from doctrove_builder.importing.sphinx.origins import SourceTexts
+from doctrove_builder.importing.sphinx.pictures import Pictures
+from doctrove_builder.importing.sphinx.provenance import part_symbols
+from doctrove_builder.importing.sphinx.sources import (
+    OBJECT_LEVEL,
+    SPLIT_LEVEL,
+    page_path,
+    titled,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from doctrove_builder.importing.html.parsing import Element
+    from doctrove_builder.importing.source_tree import SourceTree
+
+MAX_PAGES = 10_000
+PAGE_BYTES = 16 * 1024 * 1024
+_MACHINE = frozenset(
+    {"genindex", "search", "py-modindex", "modindex", "404", "searchindex", "globalcontext"}
+)
+_FOLDERS = ("_modules/", "_sources/", "_static/", "_images/", "_downloads/")
 
 
-def find_built(tree: Any, folder: str, *, form: str) -> Any:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Built:
+    """Where a build's output is, and of which form."""
+
+    folder: str
+    form: str
+    """`json` or `html`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Read:
+    name: str
+    file: str
+    title: str
+    content: Element
+    following: str
+    """Document that comes next in reading order."""
+
+    base: str
+    """Folder that its links begin at."""
+
+    source: str
+    """Its source as the build kept it; empty when it did not."""
+
+
+def find_built(tree: SourceTree, folder: str, *, form: str) -> Built | None:
+    """Find the output of a build below a folder; None when there is none."""
+    paths = tree.under(folder)
+    if form in {"auto", "json"}:
+        contexts = [path for path in paths if posixpath.basename(path) == "globalcontext.json"]
+        if contexts:
+            return Built(folder=posixpath.dirname(min(contexts, key=_depth)), form="json")
+        pages = [path for path in paths if path.endswith(".fjson")]
+        if pages:
+            return Built(folder=posixpath.dirname(min(pages, key=_depth)), form="json")
+    if form in {"auto", "html"}:
+        marks = [path for path in paths if posixpath.basename(path) == "objects.inv"]
+        with_pages = [
+            path for path in marks if posixpath.join(posixpath.dirname(path), "index.html") in tree
+        ]
+        if with_pages:
+            return Built(folder=posixpath.dirname(min(with_pages, key=_depth)), form="html")
+        if form == "html" and any(path.endswith(".html") for path in paths):
+            return Built(folder=folder, form="html")
     return None
 
 
-def read_built(tree: Any, built: Any, *, base_url: str) -> Any:
-    raise NotImplementedError
+def read_built(tree: SourceTree, built: Built, *, base_url: str = "") -> Imported:
+    """Read the pages of a build."""
+    notes: list[Note] = []
+    inventory = _inventory(tree, built.folder)
+    context = _json(tree, posixpath.join(built.folder, "globalcontext.json"))
+    read = _ordered(list(_pages(tree, built, notes)))
+    atlas = Atlas()
+    pages = [_outlined(page) for page in read]
+    for page in pages:
+        atlas.add(page)
+    pictures = Pictures(tree, built.folder)
+    texts = SourceTexts(tree)
+    made: list[ImportedPage] = []
+    found = 0
+    for page, source in zip(pages, read, strict=True):
+        links = PageLinks(atlas, page, pictures=pictures.of(page.file, page.parts, notes))
+        written = write_parts(page.parts, links)
+        notes += links.notes()
+        found += links.found
+        symbols = part_symbols(page.parts)
+        made.append(
+            ImportedPage(
+                path=page.path,
+                title=plain_text(page.title) or source.title or posixpath.basename(page.path),
+                markdown=written.markdown,
+                origins=tuple(texts.origins(page.parts, written, source.source, source.file)),
+                symbols=_with_inventory(symbols, page, inventory),
+                url=_url(base_url, page.document, built.form),
+            )
+        )
+    counts = Counter({"links between pages": found})
+    counts["api objects"] = sum(len(part_symbols(page.parts)) for page in pages)
+    project = context.get("project") if isinstance(context.get("project"), str) else ""
+    return Imported(
+        pages=tuple(page for page in made if page.markdown.strip()),
+        assets=pictures.taken,
+        name=str(project or (inventory.project if inventory else "")),
+        split_level=OBJECT_LEVEL if counts["api objects"] else SPLIT_LEVEL,
+        counts={name: number for name, number in counts.items() if number},
+        notes=tuple(notes),
+    )
+
+
+def _depth(path: str) -> tuple[int, str]:
+    return path.count("/"), path
+
+
+def _inventory(tree: SourceTree, folder: str) -> Inventory | None:
+    path = posixpath.join(folder, "objects.inv")
+    try:
+        return read_inventory(tree.read_bytes(path)) if path in tree else None
+    except FileRefused:
+        return None
+
+
+def _json(tree: SourceTree, path: str) -> dict[str, object]:
+    try:
+        value: object = json.loads(tree.read_text(path, limit=PAGE_BYTES)) if path in tree else None
+    except (FileRefused, ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _pages(tree: SourceTree, built: Built, notes: list[Note]) -> Iterable[_Read]:
+    suffix = ".fjson" if built.form == "json" else ".html"
+    read = _of_json if built.form == "json" else _of_html
+    count = 0
+    for file in tree.under(built.folder):
+        inside = file[len(built.folder) + 1 :] if built.folder else file
+        name = inside.removesuffix(suffix)
+        if not file.endswith(suffix) or name in _MACHINE or inside.startswith(_FOLDERS):
+            continue
+        if name.startswith("genindex-"):
+            continue
+        count += 1
+        if count > MAX_PAGES:
+            message = f"more than {MAX_PAGES:,} pages; the rest is left out"
+            notes.append(Note(kind="page-left-out", place=file, message=message))
+            return
+        try:
+            page = read(tree, built, file, name)
+        except FileRefused as error:
+            notes.append(Note(kind="page-refused", place=file, message=error.message))
+            continue
+        if page is None:
+            notes.append(Note(kind="page-unreadable", place=file, message="it holds no content"))
+        else:
+            yield page
+
+
+def _of_json(tree: SourceTree, built: Built, file: str, name: str) -> _Read | None:
+    value = _json(tree, file)
+    body = value.get("body")
+    content = parse_html(body) if isinstance(body, str) else None
+    if content is None:
+        return None
+    current = value.get("current_page_name")
+    name = current if isinstance(current, str) and current else name
+    following = value.get("next")
+    link = following.get("link") if isinstance(following, dict) else ""
+    base = posixpath.dirname(name) if posixpath.basename(name) == "index" else name
+    source = value.get("sourcename")
+    return _Read(
+        name=name,
+        file=file,
+        title=_title(value.get("title")),
+        content=content,
+        following=_document(str(link or ""), base),
+        base=base,
+        source=_source(tree, built.folder, str(source or "")),
+    )
+
+
+def _of_html(tree: SourceTree, built: Built, file: str, name: str) -> _Read | None:
+    root = parse_html(tree.read_text(file, limit=PAGE_BYTES))
+    content = content_of(root) if root is not None else None
+    if root is None or content is None:
+        return None
+    base = posixpath.dirname(name)
+    document = base if posixpath.basename(name) == "index" and base else name
+    found = (f"{name}{suffix}" for suffix in (".rst.txt", ".md.txt", ".txt", ".ipynb.txt"))
+    sources = (_source(tree, built.folder, one) for one in found)
+    return _Read(
+        name=document,
+        file=file,
+        title="",
+        content=content,
+        following=_document(next_link(root), base),
+        base=base,
+        source=next(filter(None, sources), ""),
+    )
+
+
+def _title(value: object) -> str:
+    root = parse_html(value) if isinstance(value, str) else None
+    return "" if root is None else " ".join("".join(map(str, root.itertext())).split())
+
+
+def _source(tree: SourceTree, folder: str, name: str) -> str:
+    path = posixpath.normpath(posixpath.join(folder, "_sources", name)) if name else ""
+    return path if path in tree else ""
+
+
+def _document(href: str, base: str) -> str:
+    """Return the document that an address leads to, from a folder."""
+    if not href or "://" in href:
+        return ""
+    path = posixpath.normpath(posixpath.join(base, href.partition("#")[0]))
+    return "index" if path == "." else path.removesuffix(".html").removesuffix("/index")
+
+
+def _ordered(pages: Sequence[_Read]) -> list[_Read]:
+    """Return pages in reading order: along the links to the next page, then by name."""
+    by_name = {page.name: page for page in pages}
+    order: dict[str, int] = {}
+    name = "index" if "index" in by_name else ""
+    while name in by_name and name not in order:
+        order[name] = len(order)
+        name = by_name[name].following
+    return sorted(pages, key=lambda page: (order.get(page.name, len(order)), page.name))
+
+
+def _outlined(page: _Read) -> Outlined:
+    reader = HtmlReader(file=page.file, special=special)
+    title, names, blocks = titled(reader.page(page.content))
+    return Outlined(
+        path=page_path(page.name),
+        document=page_path(page.name),
+        file=page.file,
+        base=page.base,
+        title=title,
+        title_names=names,
+        parts=outline(blocks, objects_down_to=OBJECT_LEVEL),
+        labels={},
+    )
+
+
+def _with_inventory(
+    symbols: dict[str, tuple[str, ...]], page: Outlined, inventory: Inventory | None
+) -> dict[str, tuple[str, ...]]:
+    """Add the names that the inventory has for the anchors of a page."""
+    if inventory is None:
+        return symbols
+    made = dict(symbols)
+    for part in page.parts:
+        names = [
+            name
+            for anchor in part.names
+            for address in (f"{page.document}.html#{anchor}", f"{page.document}/#{anchor}")
+            for name in inventory.objects.get(address, ())
+        ]
+        if names:
+            made[part.anchor] = tuple(dict.fromkeys((*made.get(part.anchor, ()), *names)))
+    return made
+
+
+def _url(base_url: str, document: str, form: str) -> str:
+    if not base_url:
+        return ""
+    base = base_url if base_url.endswith("/") else f"{base_url}/"
+    return f"{base}{document}.html" if form in {"html", "json"} else base

@@ -185,6 +185,7 @@ def _outlined(document: Document) -> Outlined:
         path=page_path(document.name),
         document=document.name,
         file=document.file,
+        base=posixpath.dirname(document.name),
         title=title,
         title_names=names,
         parts=outline(blocks, objects_down_to=OBJECT_LEVEL),
