@@ -137,3 +137,7 @@ def _port(text: str) -> int:
 def _failed(message: str, code: int) -> int:
     print(f"doctrove-watch: {visible(message)}", file=sys.stderr)
     return code
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

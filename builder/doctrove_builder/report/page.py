@@ -11,9 +11,11 @@ from doctrove_builder.report.plots import Bar, bars, columns
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from doctrove_builder.report.card import Card, Places, SizeFigures, VolumeFigures
+    from doctrove_builder.report.card import Card, Place, Places, SizeFigures, VolumeFigures
 
 MOST_BARS = 60
+FEW = 8
+"""So many places of a list are shown at once."""
 
 _METHODS = {
     "parsed": "parsed, not run",
@@ -182,21 +184,30 @@ def _places(places: Places, fine: str, *, unit: str = "") -> Iterator[str]:
     if not places.count:
         yield _fine(fine)
         return
+    yield _list(places.listed[:FEW], unit)
+    rest = places.listed[FEW:]
+    if rest:
+        left = places.count - FEW
+        yield f"<details><summary>{left:,} more</summary>{_list(rest, unit)}"
+        yield from _left_out(left - len(rest))
+        yield "</details>"
+
+
+def _list(places: Iterable[Place], unit: str) -> str:
     items = "".join(
         "<li>"
         + f"<code>{escape(place.file)}{f':{place.line}' if place.line else ''}</code> "
         + escape(place.what)
         + (f" <b>{place.value:,} {unit}</b>" if unit and place.value else "")
         + "</li>"
-        for place in places.listed
+        for place in places
     )
-    yield f'<ul class="places">{items}</ul>'
-    yield from _left_out(places.count - len(places.listed))
+    return f'<ul class="places">{items}</ul>'
 
 
 def _left_out(count: int) -> Iterator[str]:
     if count > 0:
-        yield f'<p class="soft">{count:,} more.</p>'
+        yield f'<p class="soft">{count:,} more are not listed.</p>'
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

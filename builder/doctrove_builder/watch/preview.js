@@ -92,8 +92,10 @@
     sheet.rel = "stylesheet";
     sheet.href = script.src.replace(/[^/]*$/, script.dataset.style);
     const bar = make("div", "bar");
-    const report = make("a", "", "Report card");
-    report.href = "/_preview/report/";
+    const card = "/_preview/report/";
+    const isCard = location.pathname === card;
+    const report = make("a", "", isCard ? "Site" : "Report card");
+    report.href = isCard ? "/" : card;
     view.replaceChildren(sheet, bar);
     bar.append(report);
     if (!text) return;

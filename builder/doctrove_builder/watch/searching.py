@@ -22,6 +22,7 @@ from doctrove_builder.writing import Reuse
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from doctrove_builder.search import Searching
     from doctrove_builder.watch.served import Served
     from doctrove_schema.model import Index
 
@@ -54,6 +55,7 @@ class SearchFollower:
         self._cache = cache
         self._changes = Changes(quiet=CALM, longest=math.inf)
         self._wanted: Searched | None = None
+        self._making: Searching | None = None
         self._paths: frozenset[str] = frozenset()
 
     def follow(self, wanted: Searched) -> None:
@@ -65,10 +67,12 @@ class SearchFollower:
     def disturb(self) -> None:
         """Give up what is being made: its sources have changed."""
         self._changes.notify()
+        self._interrupt()
 
     def stop(self) -> None:
         """End the thread."""
         self._changes.stop()
+        self._interrupt()
 
     def run(self) -> None:
         """Follow until the end; to be the target of a thread."""
@@ -83,6 +87,10 @@ class SearchFollower:
                     self._make(wanted, cache)
                     done = wanted
 
+    def _interrupt(self) -> None:
+        if making := self._making:
+            making.interrupt()
+
     def _make(self, wanted: Searched, cache: Cache) -> None:
         progress = Interruptible(Silent(), self._changes)
         shop = Workshop(
@@ -95,6 +103,7 @@ class SearchFollower:
         volumes = searched_volumes(wanted.index, scope=wanted.scope)
         paths: set[str] = set()
         with searching(volumes, None, shop=shop) as made:
+            self._making = made
             for artefact in made.artefacts():
                 progress.advance(1)
                 content = artefact.content
@@ -102,6 +111,7 @@ class SearchFollower:
                 if not isinstance(content, Reuse):  # nothing is taken over from another tree
                     data = content if isinstance(content, bytes) else content.read_bytes()
                     self._served.write(artefact.path, data)
+        self._making = None
         for path in self._paths - paths:
             self._served.remove(path)
         self._paths = frozenset(paths)
