@@ -17,7 +17,7 @@ from doctrove_server.sources.supply import Supply
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from doctrove_server.compression.memory.tools import ContextDesk
+    from doctrove_server.compression.memory.calls import ContextDesk
     from doctrove_server.config import Settings
     from doctrove_server.sources.cache import CacheStats
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from doctrove_schema.model import Volume
     from doctrove_server.catalog.catalog import Catalog, Holding
-    from doctrove_server.compression.memory.tools import ContextDesk
+    from doctrove_server.compression.memory.calls import ContextDesk
     from doctrove_server.compression.shelf import Shelf
     from doctrove_server.ranking.sections import ProfileName, SectionHit
     from doctrove_server.sources.supply import Supply

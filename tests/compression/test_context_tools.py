@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from doctrove_server.compression.memory.calls import ContextDesk
 from doctrove_server.compression.memory.memory import Memory
 from doctrove_server.compression.memory.store import Store
-from doctrove_server.compression.memory.tools import CONTEXT_TOOLS, ContextDesk
+from doctrove_server.compression.memory.tools import CONTEXT_TOOLS
 from doctrove_server.compression.settings import CompressionSettings
 from doctrove_server.compression.shelf import Shelf
 from doctrove_server.errors import InvalidArguments, NotFound

@@ -6,9 +6,9 @@ import time
 from typing import TYPE_CHECKING
 
 from doctrove_server.compression.completing import completer_from
+from doctrove_server.compression.memory.calls import ContextDesk
 from doctrove_server.compression.memory.memory import Memory
 from doctrove_server.compression.memory.store import Store
-from doctrove_server.compression.memory.tools import ContextDesk
 from doctrove_server.compression.settings import read_settings
 from doctrove_server.compression.shelf import Shelf
 
