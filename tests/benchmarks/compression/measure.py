@@ -108,7 +108,8 @@ def _shortened(
         ),
     ]
     print(
-        f"{'method':28} {'target':>6} {'tokens':>7} {'names':>6} {'facts':>6} {'answers':>8} {'broken':>7} {'over':>5} {'ms':>6}"
+        f"{'method':28} {'target':>6} {'tokens':>7} {'names':>6} {'facts':>6} {'answers':>8}"
+        f" {'broken':>7} {'over':>5} {'ms':>6}"
     )
     for ratio in (0.2, 0.5):
         for name, shorten in methods:

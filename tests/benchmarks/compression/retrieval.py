@@ -19,7 +19,7 @@ from doctrove_schema.model import Section
 from doctrove_server.compression.packing import Candidate, Detail, pack
 from doctrove_server.compression.shelf import Shelf
 from doctrove_server.ranking.sections import tiered
-from doctrove_server.ranking.volume import prepared
+from doctrove_server.ranking.volume import PreparedVolume, prepared
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,9 +55,6 @@ def main() -> int:
     return 0
 
 
-_RANKINGS: dict[str, tuple[object, tuple[Candidate, ...]]] = {}
-
-
 def _ranked(corpora: Path, question: Question) -> tuple[Candidate, ...]:
     sections = _sections(corpora, question.library)
     volume = _VOLUMES.setdefault(question.library, prepared(sections))
@@ -67,7 +64,7 @@ def _ranked(corpora: Path, question: Question) -> tuple[Candidate, ...]:
     )
 
 
-_VOLUMES = {}
+_VOLUMES: dict[str, PreparedVolume] = {}
 _SECTIONS: dict[str, tuple[Section, ...]] = {}
 
 
