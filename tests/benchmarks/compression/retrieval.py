@@ -42,6 +42,8 @@ def main() -> int:
         ("not looked at", [name for name in only if name not in TUNED]),
     ):
         asked = [(q, _ranked(corpora, q)) for q in questions() if q.library in libraries]
+        if not asked:
+            continue
         print(f"\n{title}: {len(asked)} questions")
         print(f"{'packing':24}" + "".join(f"{budget:>8}" for budget in BUDGETS))
         _line("ranked high enough", [[_found(q, c) for q, c in asked]] * len(BUDGETS))
