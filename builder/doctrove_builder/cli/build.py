@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 from doctrove_builder.cache import Cache, empty_cache
 from doctrove_builder.cli.options import build_parser
 from doctrove_builder.cli.progress import shown_progress
+from doctrove_builder.cli.report import check_report, write_report
 from doctrove_builder.cli.summary import summary_lines
+from doctrove_builder.cli.usage import UsageError
 from doctrove_builder.importing.means import ImportMeans
 from doctrove_builder.pipeline.build import build
 from doctrove_builder.pipeline.checking import Means, Request
@@ -38,18 +40,12 @@ EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE = 0, 1, 2
 EXIT_INTERRUPTED = 130
 
 
-class UsageError(Exception):
-    """The arguments do not fit each other or the disk; `str()` says what to do."""
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     parser = build_parser()
     options = parser.parse_args(argv)
     try:
         return _initialise(options) if options.init else _build(options)
-    except UsageError as error:
-        return _failed(str(error), EXIT_USAGE)
     except (BuildError, DestinationRefused) as error:
         return _failed(_with_hint(error.message, error.hint), EXIT_USAGE)
     except WritingError as error:
@@ -86,6 +82,8 @@ def _build(options: argparse.Namespace) -> int:
     dest: Path | None = None if options.check else options.dest
     if dest is not None:
         check_destination(source, dest, cache=options.cache)
+    if options.report is not None:
+        check_report(options.report, source, dest)
     if options.clean:
         empty_cache(options.cache)
     began = time.monotonic()
@@ -119,6 +117,8 @@ def _means(
 
 
 def _say(outcome: Outcome, options: argparse.Namespace, *, seconds: float) -> int:
+    if options.report is not None:
+        write_report(options.report, outcome)
     problems = strict(outcome.problems) if options.strict else outcome.problems
     human = options.format == "human"
     colour = human and sys.stderr.isatty() and "NO_COLOR" not in os.environ

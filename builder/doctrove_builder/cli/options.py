@@ -57,6 +57,12 @@ def build_parser() -> argparse.ArgumentParser:
         metavar="ID[@VERSION]",
         help="build this library or volume and leave the rest of DEST as it is; may be repeated",
     )
+    add(
+        "--report",
+        type=Path,
+        metavar="DIR",
+        help="write a report card, as HTML and JSON, to this folder beside DEST",
+    )
     add("--no-html", action="store_true", help="write the index and no site")
     add("--source-commit", type=_commit, metavar="HASH", help="commit of SRC")
     _add_working_options(parser)

@@ -80,6 +80,8 @@ class Summary:
     """Files that were removed though no build had written them."""
 
     search: SearchSummary
+    sizes: Mapping[str, int]
+    """Bytes of every published file, by path."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +94,8 @@ class Outcome:
 
     counts: tuple[int, int, int]
     """Libraries, volumes and sections that were read."""
+
+    checked: Checked
 
     summary: Summary | None = None
 
@@ -112,6 +116,7 @@ def build(request: Request, means: Means) -> Outcome:
             sum(len(entry.volumes) for entry in entries),
             sum(len(volume.sections) for entry in entries for volume in entry.volumes.values()),
         ),
+        checked=checked,
     )
     if request.dest is None or stops(checked.problems, strict=request.strict):
         return outcome
@@ -171,6 +176,7 @@ def _publish(request: Request, dest: Path, checked: Checked, means: Means) -> Su
         unchanged=published.unchanged,
         removed=len(published.removed),
         foreign=published.foreign,
+        sizes={path: entry.bytes for path, entry in published.manifest.files.items()},
         search=SearchSummary(
             scope=scope,
             engine=engine is not None,
