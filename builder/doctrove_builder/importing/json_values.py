@@ -16,6 +16,11 @@ def decode_json(data: bytes) -> object:
         return None
 
 
+def is_object(value: object) -> bool:
+    """Say whether a value is an object."""
+    return isinstance(value, dict)
+
+
 def as_mapping(value: object) -> Mapping[str, object]:
     """Return an object's members; none for another value."""
     if not isinstance(value, Mapping):

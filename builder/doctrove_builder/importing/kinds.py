@@ -20,7 +20,7 @@ MODULES = MappingProxyType(
         "npm": "doctrove_builder.importing.npm.kind",
         "devdocs": "doctrove_builder.importing.devdocs",
         "llms-txt": "doctrove_builder.importing.llms_txt.kind",
-        "openapi": "doctrove_builder.importing.openapi",
+        "openapi": "doctrove_builder.importing.openapi.kind",
         "index": "doctrove_builder.importing.index",
     }
 )

@@ -7,6 +7,8 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from doctrove_builder.importing.prose.embedded import embedded_lines, fence_after, trimmed
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -19,7 +21,6 @@ MAX_CHARACTERS = 400_000
 _STAR = re.compile(r"^[ \t]*\*(?:[ ]|(?=\t)|$)?", re.MULTILINE)
 _TAG = re.compile(r"[ \t]*@([A-Za-z][\w-]*)(?:[ \t]+|$)(.*)")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
-_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)[ \t#]*$")
 _LINK = re.compile(
     r"(?:\[(?P<before>[^\[\]\n]+)\])?\{@(?:link|linkcode|linkplain|see|tutorial)\s+(?P<inside>[^{}]+)\}"
 )
@@ -70,28 +71,14 @@ def read_doc(comment: str) -> Doc:
             blocks.append((found[1], [found[2]] if found[2].strip() else []))
         else:
             blocks[-1][1].append(line)
-        fence = _fence_after(fence, line if found is None else found[2])
-    tags = tuple(Tag(name, _trimmed(lines)) for name, lines in blocks[1:])
-    return Doc(lines=_trimmed(blocks[0][1]), tags=tags)
+        fence = fence_after(fence, line if found is None else found[2])
+    tags = tuple(Tag(name, trimmed(lines)) for name, lines in blocks[1:])
+    return Doc(lines=trimmed(blocks[0][1]), tags=tags)
 
 
 def markdown_lines(lines: Iterable[str], find: Find) -> list[str]:
     """Return text as Markdown lines: links resolved, headings bold (they start no section)."""
-    made: list[str] = []
-    fence = ""
-    for line in lines:
-        inside = fence
-        fence = _fence_after(fence, line)
-        if inside or fence:
-            made.append(line.rstrip())
-            continue
-        heading = _HEADING.match(line)
-        if heading:
-            line = f"**{heading[1].strip('*')}**" if heading[1] else ""  # noqa: PLW2901 - the same line
-        made.append(_with_links(line, find).rstrip())
-    if fence:
-        made.append(fence)
-    return list(_trimmed(made))
+    return embedded_lines(lines, lambda line: _with_links(line, find))
 
 
 def example_lines(tag: Tag, find: Find, *, language: str = "ts") -> list[str]:
@@ -105,7 +92,7 @@ def example_lines(tag: Tag, find: Find, *, language: str = "ts") -> list[str]:
         return [*title, *([""] if title else []), *markdown_lines(lines, find)]
     if not title and len(lines) > 1 and _is_prose(lines[0]):
         title, lines = [lines[0].strip()], lines[1:]
-    code = _trimmed(lines)
+    code = trimmed(lines)
     if not code:
         return markdown_lines(title, find)
     if all(_is_prose(line) for line in code if line.strip()):
@@ -140,7 +127,7 @@ def untyped(tag: Tag) -> tuple[str, ...]:
 
 def _hanging(first: str, rest: list[str]) -> tuple[str, ...]:
     """Return a tag's text, its further lines moved to the margin."""
-    return _trimmed([first, *textwrap.dedent("\n".join(rest)).split("\n")])
+    return trimmed([first, *textwrap.dedent("\n".join(rest)).split("\n")])
 
 
 def _with_links(line: str, find: Find) -> str:
@@ -185,23 +172,3 @@ def _brace_end(text: str) -> int:
         if depth == 0:
             return at + 1
     return len(text)
-
-
-def _fence_after(fence: str, line: str) -> str:
-    """Return the fence that is open after a line."""
-    found = _FENCE.match(line)
-    if found is None:
-        return fence
-    if not fence:
-        return found[1]
-    closes = found[1].startswith(fence) and not line.strip().strip(fence[0])
-    return "" if closes else fence
-
-
-def _trimmed(lines: Iterable[str]) -> tuple[str, ...]:
-    kept = list(lines)
-    while kept and not kept[0].strip():
-        kept.pop(0)
-    while kept and not kept[-1].strip():
-        kept.pop()
-    return tuple(kept)

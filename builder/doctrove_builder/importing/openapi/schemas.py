@@ -1,0 +1,186 @@
+"""Schemas in words: their type on one line, their properties as a list."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from doctrove_builder.importing.json_values import as_list, as_mapping, as_text, is_object
+from doctrove_builder.importing.openapi.texts import described, item
+from doctrove_builder.importing.prose.inlines import code_span, escape
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from doctrove_builder.importing.openapi.references import References
+
+MAX_DEPTH = 5
+"""Of properties in properties; deeper ones are named by their type."""
+
+MAX_LISTED = 60
+"""Values of an enumeration that are listed."""
+
+_LIMITS = (
+    ("minimum", "at least {}"),
+    ("maximum", "at most {}"),
+    ("exclusiveMinimum", "more than {}"),
+    ("exclusiveMaximum", "less than {}"),
+    ("multipleOf", "a multiple of {}"),
+    ("minLength", "length at least {}"),
+    ("maxLength", "length at most {}"),
+    ("minItems", "at least {} items"),
+    ("maxItems", "at most {} items"),
+    ("pattern", "matches {}"),
+)
+_CHOICES = (("oneOf", "one of"), ("anyOf", "any of"))
+
+
+@dataclass(frozen=True, slots=True)
+class Schemas:
+    """Writes schemas; knows which of them have sections."""
+
+    references: References
+    file: str
+    """The description's own file."""
+
+    sections: Mapping[str, str]
+    """Anchor on the page of schemas by the schema's name."""
+
+    page: str
+    """Address of the page of schemas from the page that is written; empty for that page."""
+
+    base: str = ""
+
+    def type_of(self, schema: object, file: str, depth: int = 0) -> str:
+        """Return a schema's type as Markdown on one line."""
+        if schema is True or (is_object(schema) and not schema):
+            return "any"
+        if schema is False:
+            return "nothing"
+        if named := self._link(schema, file):
+            return named
+        found = self.references.follow(schema, file)
+        value = found.value
+        if depth > MAX_DEPTH or not value:
+            return "any"
+        said = self._composed(value, found.file, depth) or self._simple(value, found.file, depth)
+        return f"{said} or null" if value.get("nullable") is True else said
+
+    def lines(self, schema: object, file: str, *, depth: int = 0) -> list[str]:
+        """Return what a schema consists of: its properties, or those of its items."""
+        if depth > MAX_DEPTH or self._link(schema, file):
+            return []
+        found = self.references.follow(schema, file)
+        made: list[str] = []
+        for part in as_list(found.value.get("allOf")):
+            made += self.lines(part, found.file, depth=depth + 1)
+        required = {as_text(name) for name in as_list(found.value.get("required"))}
+        for name, inner in as_mapping(found.value.get("properties")).items():
+            made += self._property(name, inner, found.file, depth, required=name in required)
+        if made:
+            return made
+        for key in ("items", "additionalProperties"):
+            if is_object(found.value.get(key)):
+                return self.lines(found.value[key], found.file, depth=depth + 1)
+        for key, _ in _CHOICES:
+            for part in as_list(found.value.get(key)):
+                inner_lines = self.lines(part, found.file, depth=depth + 1)
+                title = as_text(as_mapping(part).get("title")) or self.type_of(part, found.file)
+                made += item([f"{title}:", *inner_lines]) if inner_lines else []
+        return made
+
+    def facts(self, schema: object, file: str, depth: int = 0) -> list[str]:
+        """Return a schema's limits, values and default, each a few words of Markdown."""
+        if depth > MAX_DEPTH or self._link(schema, file):
+            return []
+        found = self.references.follow(schema, file)
+        value = found.value
+        made: list[str] = []
+        listed = as_list(value.get("enum"))
+        if listed:
+            shown = ", ".join(map(_literal, listed[:MAX_LISTED]))
+            more = f" and {len(listed) - MAX_LISTED} more" if len(listed) > MAX_LISTED else ""
+            made.append(f"one of {shown}{more}")
+        if "const" in value:
+            made.append(f"always {_literal(value['const'])}")
+        for key, words in _LIMITS:
+            limit = value.get(key)
+            if limit is not None and not isinstance(limit, bool):
+                made.append(words.format(_literal(limit) if key == "pattern" else limit))
+        if value.get("default") is not None:
+            made.append(f"default {_literal(value['default'])}")
+        if "items" in value:
+            made += [f"each {fact}" for fact in self.facts(value["items"], found.file, depth + 1)]
+        return made
+
+    def _property(
+        self, name: str, schema: object, file: str, depth: int, *, required: bool
+    ) -> list[str]:
+        found = self.references.follow(schema, file)
+        words = [self.type_of(schema, file)]
+        words += ["required"] if required else []
+        words += [
+            word
+            for key, word in (("readOnly", "read-only"), ("writeOnly", "write-only"))
+            if found.value.get(key) is True
+        ]
+        words += ["deprecated"] if found.value.get("deprecated") is True else []
+        words += self.facts(schema, file)
+        own = as_mapping(schema) if self._link(schema, file) else found.value
+        text = described(own.get("description"), self.base)
+        head = f"{code_span(name)} ({', '.join(words)})"
+        lines = [f"{head}: {text[0]}", *text[1:]] if text else [head]
+        below = self.lines(schema, file, depth=depth + 1)
+        if below:
+            lines += ["", *below] if len(text) > 1 else below
+        return item(lines)
+
+    def _link(self, schema: object, file: str) -> str:
+        """Return a link to the section of a schema that is named; empty for another."""
+        if not isinstance(as_mapping(schema).get("$ref"), str):
+            return ""
+        found = self.references.follow(schema, file)
+        if found.file != self.file or found.keys[:2] != ("components", "schemas"):
+            return ""
+        name = found.keys[-1]
+        anchor = self.sections.get(name) if len(found.keys) == 3 else None
+        return f"[{escape(name)}]({self.page}#{anchor})" if anchor else ""
+
+    def _composed(self, value: Mapping[str, object], file: str, depth: int) -> str:
+        for key, words in _CHOICES:
+            parts = as_list(value.get(key))
+            if parts:
+                names = list(dict.fromkeys(self.type_of(one, file, depth + 1) for one in parts))
+                return names[0] if len(names) == 1 else f"{words} {_listed(names)}"
+        parts = as_list(value.get("allOf"))
+        if parts:
+            names = [self.type_of(one, file, depth + 1) for one in parts]
+            known = list(dict.fromkeys(name for name in names if name not in {"object", "any"}))
+            return " and ".join(known) or "object"
+        return ""
+
+    def _simple(self, value: Mapping[str, object], file: str, depth: int) -> str:
+        written = value.get("type")
+        kinds = [as_text(one) for one in as_list(written)] or [as_text(written)]
+        return " or ".join(self._one(kind, value, file, depth) for kind in kinds)
+
+    def _one(self, kind: str, value: Mapping[str, object], file: str, depth: int) -> str:
+        if kind == "array" or (not kind and "items" in value):
+            return f"array of {self.type_of(value.get('items', True), file, depth + 1)}"
+        if kind == "object" or (not kind and ("properties" in value)):
+            inner = value.get("additionalProperties")
+            if is_object(inner) and not value.get("properties"):
+                return f"map of {self.type_of(inner, file, depth + 1)}"
+            return "object"
+        form = as_text(value.get("format")) if kind != "null" else ""
+        return f"{escape(kind or 'any')} ({escape(form)})" if form else escape(kind or "any")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def _literal(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return code_span(text[:400]) or '`""`'
