@@ -139,7 +139,13 @@ def server_parser() -> argparse.ArgumentParser:
     add("--config", metavar="PATH", type=_filled, help="a JSON file with settings")
     http = parser.add_argument_group("Streamable HTTP instead of stdio")
     add = http.add_argument
-    add("--http", metavar="HOST:PORT", nargs="?", const=DEFAULT_HTTP, help=f"({DEFAULT_HTTP})")
+    add(
+        "--http",
+        metavar="HOST:PORT",
+        nargs="?",
+        const=DEFAULT_HTTP,
+        help=f"serve Streamable HTTP instead of stdio (without a value: {DEFAULT_HTTP})",
+    )
     add("--allowed-host", metavar="HOST", action="append", default=[], help="accept this Host too")
     add("--allowed-origin", metavar="ORIGIN", action="append", default=[], help="and this Origin")
     add("--token-env", metavar="NAME", help="variable that holds the bearer token to ask for")

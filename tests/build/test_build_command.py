@@ -339,3 +339,12 @@ def test_problems_for_programs_stand_alone_on_standard_output(
     said = capsys.readouterr()
     assert "extends-circle" in json.dumps(json.loads(said.out))
     assert said.err == ""
+
+
+def test_check_reads_the_templates_too(
+    build: Build, source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (source / "_templates").mkdir()
+    (source / "_templates" / "page.html").write_text("one\n{% if %}\n", "utf-8")
+    assert build("--check") == 1
+    assert "_templates/page.html:2" in capsys.readouterr().err

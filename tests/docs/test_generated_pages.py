@@ -31,7 +31,7 @@ PARSERS = {
     "doctrove-host": host_parser,
     "doctrove-import": import_parser,
     "doctrove-server": server_parser,
-    "doctrove-watch": watch._parser,  # pyright: ignore[reportPrivateUsage] - has no other name
+    "doctrove-watch": watch.watch_parser,
 }
 COMMANDS_HEAD = """\
 ---

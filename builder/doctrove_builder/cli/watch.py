@@ -24,7 +24,7 @@ EXIT_DONE, EXIT_PROBLEM, EXIT_USAGE = 0, 1, 2
 
 EXAMPLES = """\
 examples:
-  doctrove-watch authoring                  preview authoring/ at http://127.0.0.1:8731/
+  doctrove-watch authoring                  preview authoring/ at http://127.0.0.1:8732/
   doctrove-watch authoring --open           open it in the browser
   doctrove-watch authoring --port 0         on a free port; the URL is said on stderr
   doctrove-watch authoring --poll           where the file system tells of no changes
@@ -39,7 +39,7 @@ exit codes:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
-    options = _parser().parse_args(argv)
+    options = watch_parser().parse_args(argv)
     source: Path = options.source
     if not source.is_dir():
         return _failed(
@@ -80,7 +80,8 @@ def _watch(options: argparse.Namespace) -> None:
         run_preview(wish, listener, Terminal(root=str(options.source), is_strict=options.strict))
 
 
-def _parser() -> argparse.ArgumentParser:
+def watch_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command's arguments."""
     parser = argparse.ArgumentParser(
         prog="doctrove-watch",
         description="Preview an authoring folder in the browser while it is written.",
@@ -97,7 +98,7 @@ def _parser() -> argparse.ArgumentParser:
         default="127.0.0.1",
         help="address to listen on (default: 127.0.0.1, this machine alone)",
     )
-    add("--port", type=_port, default=8731, help="port, 0 for a free one (default: 8731)")
+    add("--port", type=_port, default=8732, help="port, 0 for a free one (default: 8732)")
     add("--open", action="store_true", help="open the preview in the browser")
     add("--poll", action="store_true", help="look for changes instead of being told of them")
     add("--strict", action="store_true", help="treat warnings as errors")

@@ -18,8 +18,8 @@ from doctrove_builder.pipeline.checking import Checked, Means, Request, check, s
 from doctrove_builder.pipeline.chosen import published_index
 from doctrove_builder.pipeline.machine import machine_artefacts, root_files
 from doctrove_builder.pipeline.rendering import Renderer, render_files
+from doctrove_builder.render import check_templates, make_look, plan_site, read_overrides
 from doctrove_builder.render import code_version as render_version
-from doctrove_builder.render import make_look, plan_site, read_overrides
 from doctrove_builder.search import Workshop, find_engine, searched_volumes, searching
 from doctrove_builder.search.entry import FOLDER as SEARCH
 from doctrove_builder.writing import TreeChanged, publish_tree
@@ -118,6 +118,8 @@ def build(request: Request, means: Means) -> Outcome:
         ),
         checked=checked,
     )
+    if request.dest is None and request.html:
+        check_templates(make_look(read_overrides(request.source / TEMPLATES)))
     if request.dest is None or stops(checked.problems, strict=request.strict):
         return outcome
     try:

@@ -9,12 +9,13 @@ from doctrove_builder.render.fingerprint import code_version
 from doctrove_builder.render.keys import View, section_key, section_keys, view_key
 from doctrove_builder.render.look import Look, make_look, read_overrides
 from doctrove_builder.render.plan import plan_site
-from doctrove_builder.render.rendering import render_view
+from doctrove_builder.render.rendering import check_templates, render_view
 
 __all__ = [
     "Look",
     "RenderError",
     "View",
+    "check_templates",
     "code_version",
     "make_look",
     "plan_site",

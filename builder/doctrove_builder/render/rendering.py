@@ -99,6 +99,19 @@ def render_page(view: HtmlView, html: Mapping[str, str], *, look: Look) -> str:
     return text
 
 
+def check_templates(look: Look) -> None:
+    """Read the project's templates without rendering; raises `TemplateInvalid` for the first fault.
+
+    What only shows while a page is rendered is not found here.
+    """
+    environment = make_environment(look)
+    for name, _ in look.overrides:
+        try:
+            environment.get_template(name)
+        except TemplateError as error:
+            raise _fault(error, name) from error
+
+
 def template_of(view: HtmlView) -> str:
     """Return the name of the template that a view is rendered with."""
     match view:
