@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MAX_DEPTH = 20
+MAX_LOOKED = 300_000
+"""Lines of a page that are looked at for the ends of its containers, again for each of them."""
 
 _DIRECTIVE = re.compile(r"\{(?P<name>[\w:.+-]+)\}[ \t]*(?P<argument>.*)")
 _COLON_DIRECTIVE = re.compile(
@@ -81,6 +83,7 @@ class Blocks:
         self._page = page
         self._mdx = mdx
         self._module = ""
+        self._looked = 0
         self.notes: list[Note] = []
 
     def convert(self, lines: Sequence[Line], depth: int = 0) -> list[Line]:
@@ -133,7 +136,7 @@ class Blocks:
         if found is None and other is None:
             return 1, None
         mark = found["mark"] if found else other["mark"] if other else ":::"
-        end = _closing(lines, kinds, at, mark)
+        end = self._closing(lines, kinds, at, mark)
         if end is None:
             return 1, None
         body = lines[at + 1 : end]
@@ -165,7 +168,7 @@ class Blocks:
         found = _SLASHES.fullmatch(line.text)
         if found is None:
             return 1, None
-        end = _closing(lines, kinds, at, found["mark"])
+        end = self._closing(lines, kinds, at, found["mark"])
         if end is None:
             return 1, None
         body = list(lines[at + 1 : end])
@@ -324,6 +327,31 @@ class Blocks:
             self._note(kind, first._replace(number=first.number + number - 1), message)
         return [first.with_text(f"{indent}{one}" if one else "") for one in ["", *made, ""]]
 
+    def _closing(
+        self, lines: Sequence[Line], kinds: Sequence[Role], at: int, mark: str
+    ) -> int | None:
+        """Return the line that closes a block of colons or slashes; None when none does."""
+        depth = 0
+        pattern = re.compile(rf"[ \t]*({re.escape(mark[0])}{{3,}})(.*)")
+        for end in range(at + 1, len(lines)):
+            self._looked += 1
+            if self._looked > MAX_LOOKED:
+                return None
+            if kinds[end] is not Role.TEXT:
+                continue
+            found = pattern.fullmatch(lines[end].text)
+            if found is None:
+                continue
+            if found[2].strip():
+                depth += found[1] == mark and _opens(found[2])
+            elif found[1] == mark:
+                if depth == 0:
+                    return end
+                depth -= 1
+            elif len(found[1]) > len(mark) and depth == 0:
+                return end
+        return None
+
     def _note(self, kind: str, line: Line, message: str) -> None:
         self.notes.append(Note(kind=kind, place=f"{self._page}:{line.number}", message=message))
 
@@ -350,28 +378,7 @@ def _role_end(kinds: Sequence[Role], at: int) -> int:
     return end + 1 if end < len(kinds) and kinds[end] is Role.CLOSE else end
 
 
-def _closing(lines: Sequence[Line], kinds: Sequence[Role], at: int, mark: str) -> int | None:
-    """Return the line that closes a block of colons or slashes; None when none does."""
-    depth = 0
-    pattern = re.compile(rf"[ \t]*({re.escape(mark[0])}{{3,}})(.*)")
-    for end in range(at + 1, len(lines)):
-        if kinds[end] is not Role.TEXT:
-            continue
-        found = pattern.fullmatch(lines[end].text)
-        if found is None:
-            continue
-        if found[2].strip():
-            depth += found[1] == mark and _opens(lines, kinds, end, found[2])
-        elif found[1] == mark:
-            if depth == 0:
-                return end
-            depth -= 1
-        elif len(found[1]) > len(mark) and depth == 0:
-            return end
-    return None
-
-
-def _opens(lines: Sequence[Line], kinds: Sequence[Role], at: int, rest: str) -> bool:
+def _opens(rest: str) -> bool:
     """Say whether a line of colons with a word opens a container, and not an API object."""
     return re.match(r"\s*\{?[A-Za-z][\w-]*\}?(?![\w.])", rest) is not None
 

@@ -16,6 +16,7 @@ from doctrove_builder.importing.markdown.hidden import without_hidden
 from doctrove_builder.importing.markdown.includes import Includer
 from doctrove_builder.importing.markdown.inline import shortcodes, tidied
 from doctrove_builder.importing.markdown.lines import (
+    SOFT_BREAK,
     Line,
     Role,
     closes,
@@ -76,7 +77,7 @@ def draft_page(  # noqa: PLR0913 - a page's file and what is known of it
     indented = not mdx
     includer = Includer(setting.files, file)
     notes: list[Note] = []
-    rows = text.split("\n")[front.lines :]
+    rows = text.replace(SOFT_BREAK, "").split("\n")[front.lines :]
     lines = [Line(row, number) for number, row in enumerate(rows, front.lines + 1)]
     lines = includer.expand(_tabs_expanded(lines))
     hidden = without_hidden(lines, mdx=mdx)

@@ -10,6 +10,9 @@ from doctrove_builder.importing.markdown.lines import Line, closes, fence_of, ma
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+MAX_STATEMENT = 40
+"""Lines of one import or export that are looked at for its end."""
+
 _COMMENT = ("<!--", "-->")
 _MDX_COMMENT = ("{/*", "*/}")
 _HIDDEN_TAG = re.compile(r"^\s*<(script|style)\b[^>]*>", re.IGNORECASE)
@@ -86,14 +89,24 @@ def _uncommented(text: str, *, mdx: bool) -> tuple[str, str]:
         kept_id = f" {{#{named[1]}}}"
         text = text[: named.start()].rstrip()
     for start, end in (_COMMENT, _MDX_COMMENT) if mdx else (_COMMENT,):
-        at = masked(text).find(start)
-        while at >= 0:
-            stop = text.find(end, at + len(start))
-            if stop < 0:
-                return text[:at].rstrip() + kept_id, end
-            text = text[:at] + text[stop + len(end) :]
-            at = masked(text).find(start)
-    return text.rstrip() + kept_id if text.strip() else text.strip() + kept_id, ""
+        text, is_open = _cut_out(text, start, end)
+        if is_open:
+            return text.rstrip() + kept_id, end
+    return (text.rstrip() if text.strip() else "") + kept_id, ""
+
+
+def _cut_out(text: str, start: str, end: str) -> tuple[str, bool]:
+    """Return a line without what stands between two marks, and whether the last is still open."""
+    mask = masked(text)
+    parts: list[str] = []
+    at = 0
+    while (found := mask.find(start, at)) >= 0:
+        parts.append(text[at:found])
+        stop = text.find(end, found + len(start))
+        if stop < 0:
+            return "".join(parts), True
+        at = stop + len(end)
+    return "".join((*parts, text[at:])), False
 
 
 def _follows_blank(lines: Sequence[Line], at: int) -> bool:
@@ -105,7 +118,7 @@ def _follows_blank(lines: Sequence[Line], at: int) -> bool:
 def _statement(lines: Sequence[Line], at: int) -> int:
     """Return how many lines an import or export takes: until its brackets are closed."""
     depth = 0
-    for end in range(at, min(len(lines), at + 2_000)):
+    for end in range(at, min(len(lines), at + MAX_STATEMENT)):
         bare = re.sub(r"\"[^\"]*\"|'[^']*'|`[^`]*`|//.*$", "", lines[end].text)
         depth += sum(bare.count(c) for c in "([{") - sum(bare.count(c) for c in ")]}")
         following = lines[end + 1].text if end + 1 < len(lines) else ""

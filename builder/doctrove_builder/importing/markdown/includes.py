@@ -8,19 +8,34 @@ files, `file=path` of a code block. Microsoft Learn: `[!INCLUDE [x](path)]`, `::
 
 from __future__ import annotations
 
-import posixpath
 import re
 from typing import TYPE_CHECKING
 
 from doctrove_builder.importing.errors import FileRefused
 from doctrove_builder.importing.imported import Note
 from doctrove_builder.importing.markdown import slicing
+from doctrove_builder.importing.markdown.cutting import (
+    Cut,
+    cut_marks,
+    cut_options,
+    cut_ranges,
+    cut_region,
+    cut_spec,
+    snippet_lines,
+)
 from doctrove_builder.importing.markdown.frontmatter import split_front
 from doctrove_builder.importing.markdown.languages import language_of
-from doctrove_builder.importing.markdown.lines import Line, Role, closes, fence_of, roles
+from doctrove_builder.importing.markdown.lines import (
+    SOFT_BREAK,
+    Line,
+    Role,
+    closes,
+    fence_of,
+    roles,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from doctrove_builder.importing.markdown.files import Files
     from doctrove_builder.importing.markdown.slicing import Numbered
@@ -115,13 +130,13 @@ class Includer:
             wanted = _LINES.search(found["rest"]) or _LINES.search(found["path"])
             spec = (wanted[1] or wanted[2]) if wanted else ""
             path = _LINES.sub("", found["path"]).strip()
-            cut = _cut_ranges(spec)
+            cut = cut_ranges(spec)
             in_code = role is not Role.TEXT
             return 1, self._file(
                 path, line, found["indent"], cut=cut, text=not in_code, file=file, stack=stack
             )
         if "{{" in text and "include" in text and (found := _MDBOOK.fullmatch(text)):
-            cut = _cut_spec(found["spec"] or "")
+            cut = cut_spec(found["spec"] or "")
             is_text = role is Role.TEXT
             return 1, self._file(
                 found["path"], line, found["indent"], cut=cut, text=is_text, file=file, stack=stack
@@ -140,13 +155,13 @@ class Includer:
         if "<<<" in text and (found := _ARROWS.fullmatch(text)):
             return 1, self._arrow(found, line, file=file)
         if "@include" in text and (found := _COMMENT.fullmatch(text)):
-            cut = _cut_region(found["region"] or "", found["lines"] or "")
+            cut: Cut | None = cut_region(found["region"] or "", found["lines"] or "")
             return 1, self._file(
                 found["path"], line, found["indent"], cut=cut, text=True, file=file, stack=stack
             )
         if "{%" in text and (found := _JINJA.fullmatch(text)):
             options = {k: a or b for k, a, b in _ATTRIBUTE.findall(found["options"])}
-            cut = _cut_marks(options.get("start", ""), options.get("end", ""))
+            cut = cut_marks(options.get("start", ""), options.get("end", ""))
             return 1, self._file(
                 found["path"], line, found["indent"], cut=cut, text=True, file=file, stack=stack
             )
@@ -157,7 +172,7 @@ class Includer:
         if ":::code" in text and (found := _LEARN_CODE.fullmatch(text)):
             options = {k: a or b for k, a, b in _ATTRIBUTE.findall(found["options"])}
             if "source" in options:
-                cut = _cut_ranges(options.get("range", ""))
+                cut = cut_ranges(options.get("range", ""))
                 return 1, self._code(
                     options["source"],
                     line,
@@ -200,7 +215,7 @@ class Includer:
             if not part:
                 return slicing.without_marks(found, "snippet")
             if re.fullmatch(r"[\d:,-]+", part):
-                return _snippet_lines(found, part)
+                return snippet_lines(found, part)
             section = slicing.snippet_section(found, part)
             return section if section is None else slicing.without_marks(section, "snippet")
 
@@ -224,7 +239,7 @@ class Includer:
             info = f'{info} hl_lines="{marked}"'
         spec = wanted[1] or wanted[2] if wanted else ""
         return self._code(
-            found["path"], line, found["indent"], cut=_cut_ranges(spec), info=info, file=file
+            found["path"], line, found["indent"], cut=cut_ranges(spec), info=info, file=file
         )
 
     def _arrow(self, found: re.Match[str], line: Line, *, file: str) -> list[Line] | None:
@@ -236,7 +251,7 @@ class Includer:
         info = language or language_of(found["path"])
         info += f"{{{marked}}}" if marked else ""
         info += f" [{title}]" if title else ""
-        cut = _cut_region(found["region"] or "", "")
+        cut = cut_region(found["region"] or "", "")
         return self._code(found["path"], line, found["indent"], cut=cut, info=info, file=file)
 
     def _fence(
@@ -256,7 +271,7 @@ class Includer:
                 if (found := _OPTION.fullmatch(one.text))
             )
             if directive["name"] == "include" and "literal" not in options:
-                cut = _cut_options(options)
+                cut = cut_options(options)
                 found_lines = self._file(
                     directive["path"],
                     line,
@@ -271,7 +286,7 @@ class Includer:
                     directive["path"],
                     line,
                     fence.prefix,
-                    cut=_cut_options(options),
+                    cut=cut_options(options),
                     info=options.get("language") or language_of(directive["path"]),
                     file=file,
                 )
@@ -279,7 +294,7 @@ class Includer:
         named = _FILE_KEY.search(fence.info)
         if named and not any(one.text.strip() for one in lines[at + 1 : end]):
             path, _, spec = (named[1] or named[2] or named[3]).partition("#")
-            cut = _cut_ranges(spec.replace("L", ""))
+            cut = cut_ranges(spec.replace("L", ""))
             path = path.replace("<rootDir>", "")
             info = _FILE_KEY.sub("", fence.info).strip() or language_of(path)
             made = self._code(path, line, fence.prefix, cut=cut, info=info, file=file)
@@ -304,7 +319,7 @@ class Includer:
         line: Line,
         indent: str,
         *,
-        cut: Callable[[Numbered], Numbered | None] | None = None,
+        cut: Cut | None = None,
         info: str,
         file: str,
     ) -> list[Line] | None:
@@ -325,7 +340,7 @@ class Includer:
         line: Line,
         indent: str,
         *,
-        cut: Callable[[Numbered], Numbered | None] | None = None,
+        cut: Cut | None = None,
         text: bool,
         configured_first: bool = False,
         file: str,
@@ -355,7 +370,7 @@ class Includer:
         path: str,
         line: Line,
         *,
-        cut: Callable[[Numbered], Numbered | None] | None,
+        cut: Cut | None,
         configured_first: bool,
         file: str,
     ) -> tuple[str, Numbered] | None:
@@ -372,7 +387,7 @@ class Includer:
                 self._note("include-missing", line, f"{path} is not in the source")
             return None
         try:
-            lines = slicing.numbered(self.files.tree.read_text(target))
+            lines = slicing.numbered(self.files.tree.read_text(target).replace(SOFT_BREAK, ""))
         except FileRefused as error:
             self._note("include-refused", line, error.message)
             return None
@@ -397,110 +412,3 @@ class Includer:
 def _included(line: Line, indent: str, target: str, one: tuple[int, str]) -> Line:
     number, text = one
     return Line(f"{indent}{text}" if text else "", line.number, target, number)
-
-
-def _cut_ranges(spec: str) -> Callable[[Numbered], Numbered | None] | None:
-    if not spec.strip():
-        return None
-    return lambda lines: slicing.in_ranges(lines, spec)
-
-
-def _snippet_lines(lines: Numbered, spec: str) -> Numbered:
-    """Read PyMdown's `start:end` (either may be empty), several separated by commas."""
-    made: Numbered = []
-    for part in spec.split(","):
-        first, _, last = part.partition(":")
-        begin = int(first) if first.lstrip("-").isdigit() else 1
-        end = int(last) if last.lstrip("-").isdigit() else len(lines)
-        begin = len(lines) + 1 + begin if begin < 0 else max(begin, 1)
-        end = len(lines) + 1 + end if end < 0 else end
-        made += lines[begin - 1 : end]
-    return made
-
-
-def _cut_region(name: str, spec: str) -> Callable[[Numbered], Numbered | None]:
-    def cut(lines: Numbered) -> Numbered | None:
-        found: Numbered | None = lines
-        if name:
-            found = slicing.region(lines, name)
-            found = _heading_part(lines, name) if found is None else found
-        if found is not None and spec:
-            found = slicing.in_ranges(found, spec)
-        return found if found is None else slicing.without_marks(found, "vitepress")
-
-    return cut
-
-
-def _heading_part(lines: Numbered, name: str) -> Numbered | None:
-    """Return a heading's part of a Markdown file: VitePress takes `#anchor` for one."""
-    for at, (_, text) in enumerate(lines):
-        level = len(text) - len(text.lstrip("#"))
-        if not level or re.sub(r"[^\w]+", "-", text[level:].strip().lower()).strip("-") != name:
-            continue
-        end = at + 1
-        while end < len(lines):
-            other = len(lines[end][1]) - len(lines[end][1].lstrip("#"))
-            if 0 < other <= level:
-                break
-            end += 1
-        return lines[at:end]
-    return None
-
-
-def _cut_spec(spec: str) -> Callable[[Numbered], Numbered | None]:
-    def cut(lines: Numbered) -> Numbered | None:
-        found: Numbered | None = lines
-        if re.fullmatch(r"[\d:]+", spec):
-            first, colon, last = spec.partition(":")
-            end = last or ("" if colon else first)
-            found = lines[int(first or 1) - 1 : int(end) if end else len(lines)]
-        elif spec:
-            found = slicing.anchor(lines, spec)
-        return found if found is None else slicing.without_marks(found, "mdbook")
-
-    return cut
-
-
-def _cut_marks(start: str, end: str) -> Callable[[Numbered], Numbered | None] | None:
-    if not start and not end:
-        return None
-
-    def cut(lines: Numbered) -> Numbered | None:
-        found: Numbered | None = lines
-        if start:
-            found = slicing.after(lines, start.replace("\\n", "\n"), inclusive=False)
-        if found is not None and end:
-            found = slicing.before(found, end.replace("\\n", "\n"), inclusive=False)
-        return found
-
-    return cut
-
-
-def _cut_options(options: dict[str, str]) -> Callable[[Numbered], Numbered | None] | None:
-    """Read the options of Sphinx's `literalinclude`."""
-    if not options.keys() & _CUTTING:
-        return None
-
-    def cut(lines: Numbered) -> Numbered | None:
-        found: Numbered | None = lines
-        if name := options.get("pyobject"):
-            found = slicing.python_object(lines, name)
-        for key, inclusive in (("start-after", False), ("start-at", True)):
-            if found is not None and key in options:
-                found = slicing.after(found, options[key], inclusive=inclusive)
-        for key, inclusive in (("end-before", False), ("end-at", True)):
-            if found is not None and key in options:
-                found = slicing.before(found, options[key], inclusive=inclusive)
-        if found is not None and options.get("lines"):
-            found = slicing.in_ranges(found, options["lines"])
-        if found is not None and "dedent" in options:
-            given = options["dedent"]
-            found = slicing.dedented(found, int(given) if given.isdigit() else None)
-        return found
-
-    return cut
-
-
-_CUTTING = frozenset(
-    {"dedent", "end-at", "end-before", "lines", "pyobject", "start-after", "start-at"}
-)

@@ -22,8 +22,8 @@ _TOC = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _KEYS = re.compile(r"(?<!\+)\+\+([\w\"'+-]+?)\+\+(?!\+)")
-_SHORTCODE = re.compile(r"\{\{[<%]\s*(/?)\s*([\w/-]+)((?:\s+[^>%]*?)?)\s*/?[>%]\}\}")
-_JINJA = re.compile(r"\{%-?\s*(/?)\s*([\w-]+)((?:\s+[^%]*?)?)\s*-?%\}")
+_SHORTCODE = re.compile(r"\{\{[<%]\s{0,9}(/?)\s{0,9}([\w/-]{1,60})((?:\s[^>%]{0,400}?)?)/?[>%]\}\}")
+_JINJA = re.compile(r"\{%-?\s{0,9}(/?)\s{0,9}([\w-]{1,60})((?:\s[^%]{0,400}?)?)-?%\}")
 _TITLE = re.compile(r"""\b(?:title|name|tabName|summary|header)\s*=\s*["']([^"']+)["']""")
 _STYLE = re.compile(r"""\b(?:style|type|color|level)\s*=\s*["'](\w+)["']""")
 _FIRST = re.compile(r"""^\s*["']([^"']+)["']|^\s*([\w#+-]+)""")

@@ -80,9 +80,12 @@ def roles(lines: Sequence[Line], *, indented: bool = True) -> list[Role]:
     """Say what each line is; `indented` reads code that is marked by four blanks alone too."""
     found: list[Role] = []
     mark, quoted = "", False
+    filled = -1  # the last line that is not blank
     holder = ""  # the last line of text that is not indented: what follows may belong to it
     for number, line in enumerate(lines):
         text = line.text
+        if number and lines[number - 1].text.strip():
+            filled = number - 1
         if mark:
             if quoted and not text.lstrip().startswith(">"):
                 mark = ""  # a quote ends with its lines, and the code in it too
@@ -92,28 +95,25 @@ def roles(lines: Sequence[Line], *, indented: bool = True) -> list[Role]:
                 mark = "" if closed else mark
                 continue
         opened = fence_of(text)
-        if opened and not (indented and _is_indented(lines, number, found, holder)):
+        if opened and not (indented and _is_indented(lines, number, found, holder, filled)):
             mark, quoted = opened.mark, ">" in opened.prefix
             found.append(Role.OPEN)
             continue
-        code = indented and _is_indented(lines, number, found, holder)
+        code = indented and _is_indented(lines, number, found, holder, filled)
         found.append(Role.CODE if code else Role.TEXT)
         if text.strip() and not text.startswith(("    ", "\t")):
             holder = text if not text.startswith(" ") or not holder else holder
     return found
 
 
-def _is_indented(lines: Sequence[Line], number: int, found: list[Role], holder: str) -> bool:
+def _is_indented(
+    lines: Sequence[Line], number: int, found: list[Role], holder: str, filled: int
+) -> bool:
+    """Say whether a line is code by its indent; `filled` is the last one above with text."""
     text = lines[number].text
-    if not text.startswith(("    ", "\t")) or not text.strip():
+    if not text.startswith(("    ", "\t")) or not text.strip() or _HOLDER.match(holder):
         return False
-    if _HOLDER.match(holder):
-        return False
-    before = number - 1
-    while before >= 0 and not lines[before].text.strip():
-        before -= 1
-    follows_code = before >= 0 and found[before] is Role.CODE
-    return follows_code or before < number - 1 or number == 0
+    return number == 0 or filled < number - 1 or found[filled] is Role.CODE
 
 
 def map_text(

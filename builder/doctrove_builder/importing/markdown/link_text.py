@@ -10,6 +10,7 @@ from typing import NamedTuple
 from doctrove_builder.importing.markdown.lines import masked
 
 MAX_BRACKETS = 20_000
+MAX_ADDRESS = 2_000
 
 Target = Callable[[str, bool], str | None]
 """Gives the address to write for one as written and whether it is a picture's; None drops it."""
@@ -103,18 +104,21 @@ def _raw_edits(text: str, mask: str, target: Target) -> list[tuple[int, int, str
 def _spans(text: str, mask: str) -> list[_Span]:
     spans: list[_Span] = []
     opened: list[int] = []
+    failed = 0
     for found in re.finditer(r"\\.|[\[\]]|\n[ \t]*\n", mask, re.DOTALL):
         at = found.start()
         if found[0] == "[":
             opened.append(at)
         elif found[0] == "]" and opened:
             start = opened.pop()
-            if text[at + 1 : at + 2] == "(" and (read := _destination(text, at + 2)):
+            read = _destination(text, at + 2) if text[at + 1 : at + 2] == "(" else None
+            failed += text[at + 1 : at + 2] == "(" and read is None
+            if read is not None:
                 image = start > 0 and text[start - 1] == "!"
                 spans.append(_Span(start - image, (start + 1, at), read[0], read[1], image))
         elif found[0].startswith("\n"):
             opened.clear()
-        if len(spans) > MAX_BRACKETS:
+        if len(spans) > MAX_BRACKETS or failed > MAX_BRACKETS // 10:
             break
     return spans
 
@@ -130,7 +134,8 @@ def _destination(text: str, at: int) -> tuple[tuple[int, int], int] | None:
             return None
     else:
         depth = 0
-        while at < len(text) and text[at] not in " \t\n":
+        limit = min(len(text), at + MAX_ADDRESS)
+        while at < limit and text[at] not in " \t\n":
             if text[at] == "\\":
                 at += 1
             elif text[at] == "(":

@@ -11,9 +11,9 @@ from doctrove_builder.importing.markdown.components import CALLOUTS, component_h
 from doctrove_builder.importing.markdown.lines import SOFT_BREAK, Line, blanked
 from doctrove_builder.importing.markdown.tags import (
     VOID,
+    Braces,
     Element,
     Tag,
-    braces_end,
     find_tags,
     page_mask,
     pair,
@@ -47,6 +47,9 @@ FLOWING = frozenset(_words("font label legend nobr small span title tt u"))
 BLOCKS = frozenset(_words("address article aside center div figure footer header main p section"))
 INLINE = frozenset(_words("a b code em i img strong br"))
 _ATTRIBUTES = frozenset(_words("title colspan rowspan start open reversed href id name alt src"))
+MAX_DEDENTED = 200_000
+"""Lines that are moved to the left, counted for each element around them."""
+
 _HEADING = re.compile(r"h[1-6]\Z")
 _BREAKS = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _LANGUAGE = re.compile(r"(?:language|lang|highlight-source|brush:)-?\s*([\w+#-]+)")
@@ -69,6 +72,7 @@ class Markup:
         self._edits: list[tuple[int, int, str]] = []
         self._taken: list[tuple[int, int]] = []
         self._dedents: list[tuple[int, int, int, bool]] = []
+        self._dedented = 0
         self.notes: list[Note] = []
         starts = [0]
         for line in lines:
@@ -77,6 +81,8 @@ class Markup:
 
     def convert(self) -> list[Line]:
         """Return the page's lines without the tags that are not Markdown."""
+        if not self._lines:
+            return []
         if "<" in self._mask:
             elements = pair(find_tags(self._text, self._mask))
             self._heights = _heights(elements)
@@ -101,9 +107,7 @@ class Markup:
             self._drop(element, "component-dropped", f"<{tag.name}> is made by a template")
         elif not tag.name:
             self._unwrap(element)
-        elif in_raw and name == lowered and (lowered in INLINE or lowered in KEPT):
-            self._clean(element)
-        elif lowered in KEPT or (lowered in KEPT_BLOCKS and name == lowered):
+        elif (in_raw and name == lowered and (lowered in INLINE or lowered in KEPT)) or lowered in KEPT or (lowered in KEPT_BLOCKS and name == lowered):
             self._clean(element)
         elif _HEADING.match(lowered):
             self._heading(element)
@@ -348,12 +352,13 @@ class Markup:
 
     def _expressions(self) -> None:
         """Take the JSX expressions out of an MDX page; texts in them stay."""
+        braces = Braces(self._text)
         at = self._mask.find("{")
         while at >= 0:
             end = at + 1
             escaped = at > 0 and self._text[at - 1] == "\\"
             if not escaped and not self._is_taken(at) and not self._is_edited(at):
-                closed = braces_end(self._text, at)
+                closed = braces.end(at)
                 is_id = self._text.startswith(("{#", "{ #"), at)
                 if closed is not None and not is_id:
                     end = closed
@@ -435,7 +440,8 @@ class Markup:
         first, last = self._line_number(tag.start) + 1, self._line_number(closing.start)
         if self._text[self._line_start(closing.start) : closing.start].strip():
             last += 1
-        if first < last:
+        self._dedented += last - first
+        if first < last and self._dedented < MAX_DEDENTED:
             inner = self._text[tag.end : closing.start]
             flat = tag.name.lower() in BLOCKS and not self._mdx and "\n\n" not in inner
             self._dedents.append((first, last, len(self._indent(tag)), flat))

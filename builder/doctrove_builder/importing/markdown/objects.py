@@ -61,9 +61,10 @@ def with_objects(lines: Sequence[Line], *, resolve: Resolver | None, indented: b
         if text is None:
             missing.append((name, line.number))
             text = _named(name, lines[at + 1 : end])
+            symbols[anchor] = (*symbols.get(anchor, ()), name)
         else:
             found_count += 1
-        symbols[anchor] = (*symbols.get(anchor, ()), name)
+            symbols[name] = (name,)  # the anchor of an object's own heading
         made += [line.with_text(one) for one in ["", *text.strip("\n").split("\n"), ""]]
         at = end
     return Resolved(made, symbols, found_count, tuple(missing))

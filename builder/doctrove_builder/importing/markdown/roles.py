@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -26,7 +27,8 @@ def with_roles(text: str, *, extlinks: Mapping[str, str]) -> str:
     at = 0
     spans = [(one.start(), one.end()) for one in _CODE.finditer(text)]
     for found in _ROLE.finditer(text):
-        inside = any(start < found.start() < end for start, end in spans)
+        before = bisect_left(spans, (found.start(), 0)) - 1
+        inside = before >= 0 and found.start() < spans[before][1]
         if found.start() < at or inside:
             continue
         written = " ".join(_written(found, extlinks).split("\n"))

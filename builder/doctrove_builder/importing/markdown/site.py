@@ -217,7 +217,7 @@ def _docs_folder(tree: SourceTree) -> str:
                 counts[folder] = counts.get(folder, 0) + 1
     outside = len(pages)
     best = min(counts, key=lambda f: (-counts[f], f.count("/"), f), default="")
-    if not best or counts[best] * 2 < outside and counts[best] < 5:
+    if not best or (counts[best] * 2 < outside and counts[best] < 5):
         return ""
     inner = _joined(best, "content")
     return inner if counts.get(inner, 0) * 2 > counts[best] else best

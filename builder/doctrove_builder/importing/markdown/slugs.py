@@ -63,14 +63,16 @@ class Anchors:
         """Begin a page."""
         self._slug, self._joint = STYLES[style]
         self.taken: set[str] = set()
+        self._repeats: dict[str, int] = {}
 
     def claim(self, text: str, *, explicit: str = "") -> str:
         """Return the anchor of a heading; letters that no `{#id}` can hold are hyphens."""
         wanted = explicit or self._slug(plain_text(text)) or "section"
         wanted = re.sub(r"[^\w.-]", "-", wanted) or "section"
-        free, number = wanted, 0
+        free, number = wanted, self._repeats.get(wanted, 0)
         while free in self.taken:
             number += 1
             free = f"{wanted}{self._joint}{number}"
+        self._repeats[wanted] = number
         self.taken.add(free)
         return free

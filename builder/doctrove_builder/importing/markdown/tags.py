@@ -12,10 +12,12 @@ from doctrove_builder.importing.markdown.lines import Line, masked, runs
 VOID = frozenset(
     "area base br col embed hr img input link meta param source track wbr".split()  # noqa: SIM905
 )
-MAX_TAG = 20_000
+MAX_TAG = 10_000
 """Characters of one tag; a longer one is text."""
 
 MAX_TAGS = 50_000
+MAX_OPEN_BRACES = 100
+"""Braces of a page that are not closed, after which no more are looked at."""
 
 _NAME = re.compile(r"[A-Za-z][\w.-]*")
 _ATTRIBUTE_NAME = re.compile(r"[^\s\"'<>/={}]+")
@@ -66,9 +68,10 @@ def page_mask(lines: Sequence[Line], *, indented: bool) -> str:
 def find_tags(text: str, mask: str) -> list[Tag]:
     """Return the tags of a text in order; `mask` says which of it is code."""
     tags: list[Tag] = []
+    braces = Braces(text)
     at = mask.find("<")
     while at >= 0 and len(tags) < MAX_TAGS:
-        tag = _tag(text, mask, at)
+        tag = _tag(text, mask, at, braces)
         if tag is not None:
             tags.append(tag)
         at = mask.find("<", tag.end if tag else at + 1)
@@ -101,7 +104,7 @@ def pair(tags: Sequence[Tag]) -> list[Element]:
     return elements
 
 
-def _tag(text: str, mask: str, start: int) -> Tag | None:
+def _tag(text: str, mask: str, start: int, braces: Braces) -> Tag | None:
     if text.endswith(("\\", "]("), max(start - 2, 0), start):
         return None  # escaped, or the address of a link
     at = start + 1
@@ -129,17 +132,19 @@ def _tag(text: str, mask: str, start: int) -> Tag | None:
         elif mask.startswith("/>", at):
             return Tag(start, at + 2, named[0], closing, True, attributes)
         else:
-            end = _attribute(text, at, limit, attributes)
+            end = _attribute(text, at, limit, attributes, braces)
             if end is None:
                 return None
             at = end
     return None
 
 
-def _attribute(text: str, at: int, limit: int, attributes: dict[str, str]) -> int | None:
+def _attribute(
+    text: str, at: int, limit: int, attributes: dict[str, str], braces: Braces
+) -> int | None:
     """Read one attribute and return where it ends; None for what is no attribute."""
     if text[at] == "{":  # {...spread}
-        return _braces_end(text, at, limit)
+        return braces.end(at)
     named = _ATTRIBUTE_NAME.match(text, at)
     if named is None:
         return None
@@ -162,7 +167,7 @@ def _attribute(text: str, at: int, limit: int, attributes: dict[str, str]) -> in
         attributes[named[0]] = html.unescape(text[at + 1 : end])
         return end + 1
     if text[at] == "{":
-        close = _braces_end(text, at, limit)
+        close = braces.end(at)
         if close is not None:
             attributes[named[0]] = text[at:close]
         return close
@@ -174,9 +179,21 @@ def _attribute(text: str, at: int, limit: int, attributes: dict[str, str]) -> in
     return at + len(value)
 
 
-def braces_end(text: str, at: int) -> int | None:
-    """Return where the expression ends that begins with the brace at `at`; None when it does not."""
-    return _braces_end(text, at, min(len(text), at + MAX_TAG))
+class Braces:
+    """Finds where expressions in braces end; gives up on a text with too many that do not."""
+
+    def __init__(self, text: str) -> None:
+        """Look at nothing yet."""
+        self._text = text
+        self._open = 0
+
+    def end(self, at: int) -> int | None:
+        """Return where the expression ends that begins with the brace at `at`; None for none."""
+        if self._open >= MAX_OPEN_BRACES:
+            return None
+        found = _braces_end(self._text, at, min(len(self._text), at + MAX_TAG))
+        self._open += found is None
+        return found
 
 
 def _braces_end(text: str, at: int, limit: int) -> int | None:
