@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from doctrove_builder.importing.html.parsing import classes, found, tag, text_of
 from doctrove_builder.importing.prose.tree import CodeBlock
+from doctrove_builder.importing.restructured.code_directives import guessed_language
 
 if TYPE_CHECKING:
     from doctrove_builder.importing.html.parsing import Element
 
 _LANGUAGES = {
     "python3": "python", "py": "python", "py3": "python", "ipython3": "ipython", "pycon3": "pycon",
-    "none": "", "text": "", "default": "", "console": "console", "shell": "bash",
+    "none": "", "text": "", "console": "console", "shell": "bash",
 }  # fmt: skip
 _CLASS = re.compile(r"(?:highlight|language|lang|brush:?|sourceCode)-?([\w+#.-]+)")
 _NO_LANGUAGE = frozenset({"source", "code", "block", "wrapper"})
@@ -39,7 +40,11 @@ def read_pre(pre: Element, *, title: str = "") -> CodeBlock:
     """Return the code of a `pre`."""
     text = text_of(pre)
     text = text.removeprefix("\n") if tag(pre) == "pre" else text
-    return CodeBlock(text.rstrip("\n"), language_of(pre), title)
+    text = text.rstrip("\n")
+    language = language_of(pre)
+    if language == "default":
+        language = guessed_language(text, "default")
+    return CodeBlock(text, language, title)
 
 
 def is_code(element: Element) -> bool:

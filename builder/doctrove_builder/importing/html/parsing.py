@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -32,15 +33,23 @@ CHROME = frozenset(
 )
 """Classes of what decorates a page."""
 
+_PAGE = re.compile(r"<(?:html|body|head)[\s>]", re.IGNORECASE)
+
 
 def parse_html(text: str) -> Element | None:
     """Return the root of a page or a fragment; None when there is no element in it."""
     parser = etree.HTMLParser(
-        recover=True, no_network=True, remove_comments=True, remove_pis=True, huge_tree=False
+        encoding="utf-8",
+        recover=True,
+        no_network=True,
+        remove_comments=True,
+        remove_pis=True,
+        huge_tree=False,
     )
-    data = text.replace("\0", "").encode("utf-8", "replace")
+    whole = text if _PAGE.search(text[:4_000]) else f"<body>{text}</body>"
+    data = whole.replace("\0", "").encode("utf-8", "replace")
     try:
-        root: Element | None = etree.fromstring(b'<meta charset="utf-8">' + data, parser)
+        root: Element | None = etree.fromstring(data, parser)
     except etree.LxmlError:
         return None
     return root

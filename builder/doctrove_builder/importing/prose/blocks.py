@@ -104,7 +104,7 @@ def fenced(code: CodeBlock) -> list[str]:
     longest = max((len(run) for run in re.findall("`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
     language = code.language if _LANGUAGE.fullmatch(code.language) else ""
-    title = " ".join(code.title.split()).replace('"', "'")
+    title = " ".join(code.title.replace("`", "").split()).replace('"', "'")
     info = f'{language or "text"} title="{title}"' if title else language
     return [f"{fence}{info}", *text.split("\n"), fence]
 

@@ -143,14 +143,39 @@ class _Loading:
         for inside in self._stems(path):
             package = inside.endswith("/__init__")
             folder, last = posixpath.split(posixpath.dirname(inside) if package else inside)
-            holder = folders.get(folder)
-            if holder is None or not last.isidentifier():
+            if not last.isidentifier():
+                continue
+            holder = self._holder(folder, path, folders)
+            if holder is None:
                 continue
             if (module := self._module(last, inside, holder)) is not None:
                 holder.set_member(last, module)
                 if package:
                     folders[posixpath.dirname(inside)] = module
         return top
+
+    def _holder(
+        self, folder: str, path: str, folders: dict[str, griffe.Module]
+    ) -> griffe.Module | None:
+        """Return the package of a folder below `path`, made where it has no `__init__`."""
+        if folder in folders:
+            return folders[folder]
+        above, name = posixpath.split(folder)
+        if not folder.startswith(f"{path}/") or not name.isidentifier():
+            return None
+        parent = self._holder(above, path, folders)
+        if parent is None:
+            return None
+        made = griffe.Module(
+            name,
+            filepath=[_ROOT / folder],
+            parent=parent,
+            lines_collection=self.loader.lines_collection,
+            modules_collection=self.loader.modules_collection,
+        )
+        parent.set_member(name, made)
+        folders[folder] = made
+        return made
 
     def merge_stubs(self) -> None:
         """Merge stubs into their modules, once all names are there that they may lead to."""

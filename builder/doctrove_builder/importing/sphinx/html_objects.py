@@ -6,15 +6,27 @@ import re
 from typing import TYPE_CHECKING
 
 from doctrove_builder.importing.html.parsing import classes, found, is_shown, tag, text_of
-from doctrove_builder.importing.prose.tree import Described, Note
+from doctrove_builder.importing.prose.inlines import plain_text
+from doctrove_builder.importing.prose.tree import (
+    Code,
+    Described,
+    Link,
+    Listing,
+    Note,
+    Paragraph,
+    Styled,
+    Text,
+)
 from doctrove_builder.importing.restructured.fields import group_fields
 
 if TYPE_CHECKING:
     from doctrove_builder.importing.html.parsing import Element
     from doctrove_builder.importing.html.reading import HtmlReader
-    from doctrove_builder.importing.prose.tree import Blocks
+    from doctrove_builder.importing.prose.tree import Block, Blocks, Inline
 
 _DOMAINS = {"py": "python", "c": "c", "cpp": "cpp", "js": "javascript", "rst": "rst"}
+_JOINT = re.compile(r"[\[\], |….]*")
+_CLOSING = re.compile(r"[\]…]+")
 _SIGNED = frozenset({"sig", "sig-object"})
 _OLD_KINDS = frozenset(
     """
@@ -103,6 +115,7 @@ def _signature(head: Element) -> str:
     """Return a signature on one line; one parameter a line where the build breaks it."""
     text = " ".join(text_of(head).replace("¶", "").split())
     text = re.sub(r"\s*\[source\]$", "", text)
+    text = text.replace("→", "->")
     text = re.sub(r"\(\s+", "(", re.sub(r",?\s+\)", ")", text))
     return re.sub(r"\s+,", ",", text)
 
@@ -117,8 +130,47 @@ def _fields(reader: HtmlReader, element: Element, depth: int) -> Blocks:
             fields.append((" ".join(text_of(one).split()).rstrip(":").strip(), ()))
         elif tag(one) == "dd" and fields:
             name, before = fields.pop()
-            fields.append((name, (*before, *reader.blocks(one, depth + 1))))
+            fields.append((name, (*before, *map(_typed, reader.blocks(one, depth + 1)))))
     return group_fields(fields)
+
+
+def _typed(block: Block) -> Block:
+    """Return a field's text with its types as code: a build writes each part of one in italics."""
+    if isinstance(block, Listing):
+        return Listing(tuple(tuple(map(_typed, item)) for item in block.items), block.start)
+    if not isinstance(block, Paragraph):
+        return block
+    parts: list[Inline] = []
+    run: list[Inline] = []
+
+    def finish() -> None:
+        if any(map(_is_type, run)):
+            single = run[0] if len(run) == 1 else None
+            text = plain_text(tuple(run))
+            kept = Link(single.href, (Code(text),)) if isinstance(single, Link) else Code(text)
+            parts.append(kept)
+        else:
+            parts.extend(run)
+        run.clear()
+
+    for at, one in enumerate(block.inside):
+        if at == 0 and isinstance(one, Styled) and one.style == "**":
+            parts.append(Code(plain_text(one.inside)))
+        elif _is_type(one) or (run and isinstance(one, Text) and _JOINT.fullmatch(one.text)):
+            run.append(one)
+        else:
+            if run and isinstance(one, Text) and (joint := _CLOSING.match(one.text)):
+                run.append(Text(joint[0]))
+                one = Text(one.text[joint.end() :])  # noqa: PLW2901 - its beginning is the type's
+            finish()
+            parts.append(one)
+    finish()
+    return Paragraph(tuple(parts))
+
+
+def _is_type(one: Inline) -> bool:
+    inner = one.inside[0] if isinstance(one, Link) and len(one.inside) == 1 else one
+    return isinstance(inner, Styled) and inner.style == "*"
 
 
 def _footnotes(reader: HtmlReader, element: Element, depth: int) -> Blocks:

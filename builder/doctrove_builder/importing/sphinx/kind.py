@@ -39,7 +39,13 @@ def read(tree: SourceTree, options: Options) -> Imported:
             hint="build it with: sphinx-build -b json SOURCE OUT",
         )
     licences = find_licences(tree)
-    return replace(imported, licenses=licences.texts, license=licences.expression)
+    texts = {
+        name: text
+        for name, text in licences.texts.items()
+        if not name.endswith((".html", ".fjson", *SUFFIXES)) or built is None
+    }
+    expression = licences.expression if texts else ""
+    return replace(imported, licenses=texts, license=expression)
 
 
 def _sources_folder(tree: SourceTree) -> str:
