@@ -1,6 +1,6 @@
 """Measure what compression keeps, beside the seed's sketch and LexRank.
 
-    python tests/benchmarks/compression/measure.py CORPORA [LIBRARY...]
+    python tests/benchmarks/compression/compare.py CORPORA [LIBRARY...]
 
 Prints, for the libraries that were looked at during tuning and for those that were not: the share
 of tokens, of identifiers, of facts, of answers to questions, and of broken code blocks, at 0.2 and
