@@ -196,6 +196,22 @@ def test_the_volume_that_is_open_comes_first_and_others_follow(page: Page, addre
     assert group.get_by_role("option").locator("b").all_inner_texts() == ["Columns"]
 
 
+@pytest.mark.parametrize(
+    ("place", "library"),
+    [("", ""), ("grid/", "grid"), (RECORDS, "grid"), ("日期/1.0.0/指南/", "日期")],
+    ids=["home", "library", "page", "chinese"],
+)
+def test_the_filters_begin_with_what_is_open(
+    page: Page, address: str, place: str, library: str
+) -> None:
+    page.goto(address + place)
+    page.keyboard.press("/")
+    ask(page, "columns")
+    chosen = page.get_by_role("combobox", name="Library")
+    playwright.expect(chosen).to_have_value(library)
+    assert page.get_by_role("combobox", name="Version").is_visible() == bool(library)
+
+
 def test_a_library_and_a_version_are_chosen(page: Page, address: str) -> None:
     page.goto(address)
     page.keyboard.press("/")

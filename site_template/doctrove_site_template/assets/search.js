@@ -160,9 +160,10 @@ const again = () => search().catch(failed);
 
 async function offer() {
   const { volumes } = await contents("all");
-  const here = location.href.startsWith(site.href) ? location.href.slice(site.href.length) : "";
-  const current = volumes.find(({ folder }) => here.startsWith(folder));
-  const around = current ?? volumes.find(({ folder, latest }) => latest && here.startsWith(folder.slice(0, folder.indexOf("/") + 1)));
+  const within = (folder) => location.href.startsWith(new URL(folder, site).href);
+  const around =
+    volumes.find(({ folder }) => within(folder)) ??
+    volumes.find(({ folder, latest }) => latest && within(folder.slice(0, folder.indexOf("/") + 1)));
   const names = new Map(volumes.map((one) => [one.library, one.name]));
   library.replaceChildren(new Option("All libraries", ""), ...[...names].map(([id, name]) => new Option(name, id)));
   const offerVersions = (wanted) => {
