@@ -28,7 +28,8 @@ _CONTAINER = re.compile(
     r"(?P<indent>[ \t]*)(?P<mark>:{3,})[ \t]*(?P<word>[A-Za-z][\w-]*)(?P<rest>.*)"
 )
 _SLASHES = re.compile(
-    r"(?P<indent>[ \t]*)(?P<mark>/{3,})[ \t]*(?P<word>[A-Za-z][\w-]*)[ \t]*(?:\|[ \t]*(?P<title>.*))?"
+    r"(?P<indent>[ \t]*)(?P<mark>/{3,})[ \t]*(?P<word>[A-Za-z][\w-]*)[ \t]*"
+    r"(?:\|[ \t]*(?P<title>.*))?"
 )
 _OPTION = re.compile(r"[ \t]*:([\w-]+):(?:[ \t]+(.*)|[ \t]*)")
 _YAML_OPTION = re.compile(r"(?: {4}|\t)([\w-]+):[ \t]*(.*)")
@@ -197,7 +198,7 @@ class Blocks:
             lines[end].with_text(f"{indent}{found['mark']}"),
         ]
 
-    def _directive(
+    def _directive(  # noqa: PLR0911, PLR0913, PLR0917 - one a dialect
         self, name: str, argument: str, line: Line, indent: str, body: Sequence[Line], depth: int
     ) -> list[Line]:
         options, body = _options(body)
@@ -224,7 +225,7 @@ class Blocks:
             return self._change(name, argument, line, indent, body, depth)
         if name == "eval-rst":
             return self._restructured(line, indent, body)
-        if name.startswith("auto") or name.startswith("py:auto"):
+        if name.startswith(("auto", "py:auto")):
             return self._object(argument, options, line, indent)
         inner = self.convert(_undented(body, indent), depth + 1)
         if name in STYLE_OF or name == "admonition":
@@ -251,7 +252,7 @@ class Blocks:
             self._note("directive-unknown", line, f"the directive {name!r} is only its text")
         return inner
 
-    def _change(
+    def _change(  # noqa: PLR0913, PLR0917 - the parts of one include
         self, name: str, argument: str, line: Line, indent: str, body: Sequence[Line], depth: int
     ) -> list[Line]:
         version, _, said = argument.partition(" ")

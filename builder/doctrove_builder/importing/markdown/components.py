@@ -1,4 +1,4 @@
-"""What the components of documentation sites mean: callouts, and parts with a title of their own."""
+"""What the components of documentation sites mean: callouts, and parts with their own title."""
 
 from __future__ import annotations
 

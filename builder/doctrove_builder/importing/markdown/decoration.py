@@ -27,7 +27,7 @@ _CONTENTS = re.compile(
     r"(?:[ \t]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[^\n]*\]\(#[^()\s]*\)|[^\n]{0,60})[ \t]*(?:\n|\Z))+"
 )
 _LINK = re.compile(r"\[[^\[\]]*\]\([^()\s]*\)")
-_BETWEEN = re.compile(r"(?:&nbsp;|&middot;|&bull;|[\s|•·–—\-/,*_⚡🔗:]|<br>|\\)*")
+_BETWEEN = re.compile(r"(?:&nbsp;|&middot;|&bull;|[\s|•·\u2013\u2014\-/,*_⚡🔗:]|<br>|\\)*")
 
 
 def without_decoration(lines: Sequence[Line], *, indented: bool) -> tuple[list[Line], list[int]]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from doctrove_builder.importing.imported import Note
 from doctrove_builder.importing.markdown.blocks import Blocks
 from doctrove_builder.importing.markdown.decoration import without_decoration
-from doctrove_builder.importing.markdown.frontmatter import Front
 from doctrove_builder.importing.markdown.headings import title_text, with_ids
 from doctrove_builder.importing.markdown.hidden import without_hidden
 from doctrove_builder.importing.markdown.includes import Includer
@@ -28,12 +26,13 @@ from doctrove_builder.importing.markdown.markup import Markup
 from doctrove_builder.importing.markdown.objects import Resolver, with_objects
 from doctrove_builder.importing.markdown.partials import with_partials
 from doctrove_builder.importing.markdown.roles import with_roles
-from doctrove_builder.importing.markdown.site import Site
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from doctrove_builder.importing.markdown.files import Files
+    from doctrove_builder.importing.markdown.frontmatter import Front
+    from doctrove_builder.importing.markdown.site import Site
 
 _JSX = re.compile(r"^import\s+\w|^\s*<[A-Z]\w*|\{/\*", re.MULTILINE)
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import yaml
+
+from doctrove_builder.importing.markdown.plain import mapping_of
 
 MAX_BYTES = 256 * 1024
 
@@ -54,8 +56,7 @@ def split_front(text: str) -> Front:
 
 def load_yaml(text: str) -> dict[str, object]:
     """Read a YAML mapping as plain data; empty when it is none. Tags make nothing but text."""
-    loaded = load_any_yaml(text)
-    return {str(key): value for key, value in loaded.items()} if isinstance(loaded, dict) else {}
+    return mapping_of(load_any_yaml(text))
 
 
 def load_any_yaml(text: str) -> object:
@@ -81,4 +82,4 @@ def _nothing(_loader: object, _suffix: object, _node: object) -> None:
     return None
 
 
-_PlainLoader.add_multi_constructor("", _nothing)
+cast("Any", _PlainLoader).add_multi_constructor("", _nothing)

@@ -3,7 +3,7 @@
 MkDocs: `--8<-- "path"` (PyMdown Snippets), `{! path !}` (mdx_include), `{* path *}` (FastAPI's),
 `{% include-markdown "path" %}`. VitePress: `<<< path`, `<!--@include: path-->`. MyST:
 `literalinclude`, `include`. mdBook: `{{#include path}}`. Docusaurus: imported partials and raw
-files, `file=path` of a code block. Microsoft Learn: `[!INCLUDE [x](path)]`, `:::code source="path"`.
+files, `file=path` of a code block. Microsoft Learn: `[!INCLUDE [x](path)]`, `:::code source=...`.
 """
 
 from __future__ import annotations
@@ -56,13 +56,16 @@ _ARROWS = re.compile(
     r"(?P<indent>[ \t]*)<<<[ \t]*(?P<path>[^\s{#\[]+)(?:#(?P<region>[\w.-]+))?(?P<rest>.*)"
 )
 _COMMENT = re.compile(
-    r"(?P<indent>[ \t]*)<!--[ \t]*@include:[ \t]*(?P<path>[^\s{#]+?)(?:#(?P<region>[\w-]+))?(?:\{(?P<lines>[\d,-]*)\})?[ \t]*-->[ \t]*"
+    r"(?P<indent>[ \t]*)<!--[ \t]*@include:[ \t]*(?P<path>[^\s{#]+?)"
+    r"(?:#(?P<region>[\w-]+))?(?:\{(?P<lines>[\d,-]*)\})?[ \t]*-->[ \t]*"
 )
 _JINJA = re.compile(
-    r"""(?P<indent>[ \t]*)\{%-?[ \t]*include(?:-markdown)?[ \t]+(["'])(?P<path>[^"']+)\2(?P<options>.*?)-?%\}[ \t]*"""
+    r"""(?P<indent>[ \t]*)\{%-?[ \t]*include(?:-markdown)?[ \t]+"""
+    r"""(["'])(?P<path>[^"']+)\2(?P<options>.*?)-?%\}[ \t]*"""
 )
 _MDBOOK = re.compile(
-    r"(?P<indent>[ \t]*)\{\{[ \t]*#(?:rustdoc_)?include[ \t]+(?P<path>[^\s:}]+)(?::(?P<spec>[^}\s]+))?[ \t]*\}\}[ \t]*"
+    r"(?P<indent>[ \t]*)\{\{[ \t]*#(?:rustdoc_)?include[ \t]+(?P<path>[^\s:}]+)"
+    r"(?::(?P<spec>[^}\s]+))?[ \t]*\}\}[ \t]*"
 )
 _LEARN = re.compile(
     r"(?P<indent>[ \t]*)\[!INCLUDE[ \t]*\[[^\]]*\]\((?P<path>[^)\s]+)\)\][ \t]*", re.IGNORECASE
@@ -145,7 +148,7 @@ class Includer:
             return 1, None
         return self._in_text(lines, at, file=file, stack=stack)
 
-    def _in_text(
+    def _in_text(  # noqa: PLR0911 - one a dialect
         self, lines: Sequence[Line], at: int, *, file: str, stack: tuple[str, ...]
     ) -> tuple[int, list[Line] | None]:
         line = lines[at]
@@ -206,7 +209,7 @@ class Includer:
                 made += found_lines or []
         return 1, None
 
-    def _snippet_file(
+    def _snippet_file(  # noqa: PLR0913, PLR0917 - the parts of one include
         self, spec: str, line: Line, indent: str, in_code: bool, file: str, stack: tuple[str, ...]
     ) -> list[Line] | None:
         path, _, part = spec.partition(":") if "://" not in spec else (spec, "", "")
@@ -265,11 +268,11 @@ class Includer:
             (i for i in range(at + 1, len(lines)) if closes(lines[i].text, fence.mark)), len(lines)
         )
         if directive := _DIRECTIVE.fullmatch(fence.info.strip()):
-            options = dict(
-                (found[1], found[2].strip())
+            options = {
+                found[1]: found[2].strip()
                 for one in lines[at + 1 : end]
                 if (found := _OPTION.fullmatch(one.text))
-            )
+            }
             if directive["name"] == "include" and "literal" not in options:
                 cut = cut_options(options)
                 found_lines = self._file(
@@ -313,7 +316,7 @@ class Includer:
         """Return a file as text with its own includes."""
         return self._file(path, line, indent, text=True, file=file, stack=stack)
 
-    def _code(
+    def _code(  # noqa: PLR0913 - the parts of one include
         self,
         path: str,
         line: Line,
@@ -334,7 +337,7 @@ class Includer:
         body = [_included(line, indent, target, one) for one in lines]
         return [line.with_text(f"{indent}{mark}{info}"), *body, line.with_text(f"{indent}{mark}")]
 
-    def _file(
+    def _file(  # noqa: PLR0913 - the parts of one include
         self,
         path: str,
         line: Line,

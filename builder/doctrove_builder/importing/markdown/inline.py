@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from doctrove_builder.importing.markdown.lines import SOFT_BREAK, masked
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _ATTRIBUTES = re.compile(
-    r"""(?<=[)\]`*_>\w.!?"])[ ]?\{:?[ ]*(?:[.#][\w:-]+|[\w-]+=(?:"[^"]*"|'[^']*'|[^\s}]+))(?:\s+(?:[.#][\w:/-]+|[\w-]+=(?:"[^"]*"|'[^']*'|[^\s}]+)|[\w-]+))*[ ]*\}"""
+    r"""(?<=[)\]`*_>\w.!?"])[ ]?\{:?[ ]*(?:[.#][\w:-]+|[\w-]+=(?:"[^"]*"|'[^']*'|[^\s}]+))"""
+    r"""(?:\s+(?:[.#][\w:/-]+|[\w-]+=(?:"[^"]*"|'[^']*'|[^\s}]+)|[\w-]+))*[ ]*\}"""
 )
 _LINE_ATTRIBUTES = re.compile(
-    r"""^[ \t]*\{:?[ ]*(?:[.#][\w:-]+|[\w-]+=(?:"[^"]*"|'[^']*'|[^\s}]+)|toc|:toc)(?:\s+[^{}\n]*)?\}[ \t]*$""",
+    r"""^[ \t]*\{:?[ ]*(?:[.#][\w:-]+|[\w-]+=(?:"[^"]*"|'[^']*'|[^\s}]+)|toc|:toc)"""
+    r"""(?:\s+[^{}\n]*)?\}[ \t]*$""",
     re.MULTILINE,
 )
 _ICON = re.compile(

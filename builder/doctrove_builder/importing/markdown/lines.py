@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 SOFT_BREAK = "\x1f"
 """In the text of a line: a line end that its source does not have."""
@@ -49,7 +51,7 @@ _CLOSE = re.compile(r"[ \t]*(?:>[ \t]?)*[ \t]*(?P<fence>`{3,}|~{3,}|:{3,})[ \t]*
 _HOLDER = re.compile(
     r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]|!!!|\?\?\?|===|\[\^|:[ \t]|//|:::|[ \t]*<|\{%"
 )
-"""What indented lines below it belong to: lists, admonitions, tabs, footnotes, definitions, tags."""
+"""What indented lines below it belong to: lists, admonitions, tabs, footnotes, tags."""
 
 
 class Fence(NamedTuple):
@@ -161,7 +163,7 @@ _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 
 
 def masked(text: str) -> str:
-    """Return the text with every code span filled with `\\0`, each character in its place."""
+    r"""Return the text with every code span filled with `\\0`, each character in its place."""
 
     def fill(found: re.Match[str]) -> str:
         if "\n\n" in found[0]:

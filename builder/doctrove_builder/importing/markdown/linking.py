@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from doctrove_builder.importing.imported import Note
 from doctrove_builder.importing.markdown.includes import MARKDOWN
+from doctrove_builder.importing.markdown.plain import texts_of
 from doctrove_builder.importing.markdown.roles import LABEL
 from doctrove_builder.importing.materialise import page_file
 from doctrove_schema.sections import slug
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from doctrove_builder.importing.markdown.draft import Draft
     from doctrove_builder.importing.source_tree import SourceTree
@@ -239,13 +239,9 @@ def routes_of(drafts: Iterable[Draft]) -> dict[str, str]:
             folder = posixpath.dirname(draft.path)
             route = given if given.startswith("/") else posixpath.join(folder, given)
             found.setdefault(_route(route), draft.path)
-        for alias in _aliases(draft.front.values.get("aliases")):
+        for alias in texts_of(draft.front.values.get("aliases")):
             found.setdefault(_route(alias), draft.path)
     return found
-
-
-def _aliases(value: object) -> list[str]:
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 
 def _route(path: str) -> str:

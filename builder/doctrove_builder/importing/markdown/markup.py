@@ -107,7 +107,11 @@ class Markup:
             self._drop(element, "component-dropped", f"<{tag.name}> is made by a template")
         elif not tag.name:
             self._unwrap(element)
-        elif (in_raw and name == lowered and (lowered in INLINE or lowered in KEPT)) or lowered in KEPT or (lowered in KEPT_BLOCKS and name == lowered):
+        elif (
+            (in_raw and name == lowered and (lowered in INLINE or lowered in KEPT))
+            or lowered in KEPT
+            or (lowered in KEPT_BLOCKS and name == lowered)
+        ):
             self._clean(element)
         elif _HEADING.match(lowered):
             self._heading(element)

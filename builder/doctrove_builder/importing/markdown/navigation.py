@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from doctrove_builder.importing.errors import FileRefused
 from doctrove_builder.importing.markdown.frontmatter import load_any_yaml
+from doctrove_builder.importing.markdown.plain import list_of, mapping_of, number_of, texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +38,7 @@ class Place(NamedTuple):
     title: str = ""
 
 
-def named_places(tree: SourceTree, site: Site, docs: str, *, files: Sequence[str]) -> list[Place]:
+def named_places(tree: SourceTree, site: Site, docs: str, *, files: Sequence[str]) -> list[Place]:  # noqa: PLR0911 - one a dialect
     """Return what the navigation names, in its order; empty where there is none."""
     if site.generator == "mkdocs":
         return list(_nav(site.settings.get("nav")))
@@ -79,8 +80,8 @@ def folder_orders(tree: SourceTree, docs: str) -> dict[str, tuple[str, ...]]:
             keys = re.findall(r"""^\s*["']?([\w.-]+)["']?\s*:""", _text(tree, path), re.MULTILINE)
             found[folder] = tuple(keys)
         elif name in {".pages", ".nav.yml"}:
-            loaded = load_any_yaml(_text(tree, path))
-            nav = loaded.get("nav", loaded.get("arrange")) if isinstance(loaded, dict) else None
+            loaded = mapping_of(load_any_yaml(_text(tree, path)))
+            nav = loaded.get("nav", loaded.get("arrange"))
             found[folder] = tuple(place.path for place in _nav(nav))
     return found
 
@@ -91,9 +92,8 @@ def categories(tree: SourceTree, docs: str) -> dict[str, float]:
     for path in tree.under(docs):
         folder, _, name = path.rpartition("/")
         if name in {"_category_.json", "_category_.yml", "_category_.yaml"}:
-            loaded = load_any_yaml(_text(tree, path))
-            position = loaded.get("position") if isinstance(loaded, dict) else None
-            if isinstance(position, int | float) and not isinstance(position, bool):
+            position = number_of(mapping_of(load_any_yaml(_text(tree, path))).get("position"))
+            if position is not None:
                 found[folder] = position
     return found
 
@@ -143,10 +143,8 @@ def _rank(  # noqa: PLR0913, PLR0917 - the parts of one key
         position = fronts[file].number(
             "sidebar_position", "nav_order", "weight", "order", "position"
         )
-        sidebar = fronts[file].values.get("sidebar")
-        if position is None and isinstance(sidebar, dict):
-            order = sidebar.get("order")
-            position = order if isinstance(order, int | float) else None
+        if position is None:
+            position = number_of(mapping_of(fronts[file].values.get("sidebar")).get("order"))
     else:
         position = positions.get(f"{folder}/{part}" if folder else part)
     if position is None and (found := _PREFIX.match(part)):
@@ -161,12 +159,11 @@ def _nav(value: object, title: str = "", depth: int = 0) -> Iterator[Place]:
     if isinstance(value, str):
         if "://" not in value:
             yield Place(value, title)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _nav(item, "", depth + 1)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from _nav(item, str(key or ""), depth + 1)
+        return
+    for item in list_of(value):
+        yield from _nav(item, "", depth + 1)
+    for key, item in mapping_of(value).items():
+        yield from _nav(item, "" if key == "None" else key, depth + 1)
 
 
 def _toctrees(tree: SourceTree, docs: str, files: Sequence[str]) -> Iterator[Place]:
@@ -196,14 +193,11 @@ def _toctrees(tree: SourceTree, docs: str, files: Sequence[str]) -> Iterator[Pla
 
 def _meta_names(text: str) -> tuple[str, ...]:
     try:
-        loaded = json.loads(text)
+        loaded = mapping_of(json.loads(text))
     except (ValueError, RecursionError):
         return ()
-    if not isinstance(loaded, dict):
-        return ()
-    pages = loaded.get("pages")
-    if isinstance(pages, list):
-        return tuple(page.rstrip("/") for page in pages if isinstance(page, str))
+    if "pages" in loaded:
+        return tuple(page.rstrip("/") for page in texts_of(loaded["pages"]))
     return tuple(loaded)
 
 

@@ -73,7 +73,8 @@ def with_objects(lines: Sequence[Line], *, resolve: Resolver | None, indented: b
 def _named(name: str, options: Sequence[Line]) -> str:
     """Return an object's name, and the members that its block lists, as code."""
     members = next(
-        (found[1].split() for one in options if (found := _MEMBERS.fullmatch(one.text))), []
+        (found[1].split() for one in options if (found := _MEMBERS.fullmatch(one.text))),
+        list[str](),
     )
     short = [member for member in members if re.fullmatch(r"\w+", member)]
     lines = [f"`{name}`"]

@@ -18,7 +18,12 @@ if TYPE_CHECKING:
     from doctrove_builder.importing.source_tree import SourceTree
 
 LANGUAGES = frozenset(
-    ["ar", "az", "bg", "bn", "ca", "cs", "da", "de", "el", "en", "es", "et", "fa", "fi", "fr", "he", "hi", "hr", "hu", "id", "it", "ja", "ka", "kk", "ko", "lt", "lv", "mn", "ms", "my", "nb", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "ta", "te", "th", "tl", "tr", "uk", "ur", "uz", "vi", "yo", "zh"]
+    {
+        *("ar", "az", "bg", "bn", "ca", "cs", "da", "de", "el", "en", "es", "et", "fa", "fi"),
+        *("fr", "he", "hi", "hr", "hu", "id", "it", "ja", "ka", "kk", "ko", "lt", "lv", "mn"),
+        *("ms", "my", "nb", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "ta"),
+        *("te", "th", "tl", "tr", "uk", "ur", "uz", "vi", "yo", "zh"),
+    }
 )
 _LANGUAGE = re.compile(r"([a-z]{2})(?:[-_](?:[A-Za-z]{2}|[A-Z][a-z]{3}|hans|hant))?")
 _SUFFIX = re.compile(
@@ -34,7 +39,11 @@ _PARTS = frozenset(
     "_includes _partials _snippets fragments includes overrides partials snippets theme".split()  # noqa: SIM905
 )
 _REPOSITORY = frozenset(
-    ["code_of_conduct.md", "contributing.md", "governance.md", "issue_template.md", "maintainers.md", "pull_request_template.md", "security.md", "support.md", "authors.md", "backers.md", "sponsors.md", "claude.md", "agents.md", "todo.md"]
+    {
+        *("code_of_conduct.md", "contributing.md", "governance.md", "issue_template.md"),
+        *("maintainers.md", "pull_request_template.md", "security.md", "support.md"),
+        *("authors.md", "backers.md", "sponsors.md", "claude.md", "agents.md", "todo.md"),
+    }
 )
 
 

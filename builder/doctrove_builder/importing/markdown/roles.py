@@ -38,7 +38,7 @@ def with_roles(text: str, *, extlinks: Mapping[str, str]) -> str:
     return "".join(parts)
 
 
-def _written(found: re.Match[str], extlinks: Mapping[str, str]) -> str:
+def _written(found: re.Match[str], extlinks: Mapping[str, str]) -> str:  # noqa: PLR0911 - one a dialect
     name = found["name"].rpartition(":")[2]
     content = found["text"]
     split = _TARGET.fullmatch(content)

@@ -14,6 +14,7 @@ import msgspec
 from doctrove_builder.importing.errors import FileRefused, NothingImported
 from doctrove_builder.importing.markdown.frontmatter import load_yaml
 from doctrove_builder.importing.markdown.includes import MARKDOWN
+from doctrove_builder.importing.markdown.plain import list_of, mapping_of, text_of, texts_of
 
 if TYPE_CHECKING:
     from doctrove_builder.importing.source_tree import SourceTree
@@ -62,8 +63,7 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
 
     def setting(self, name: str) -> str:
         """Return a setting that is a text."""
-        value = self.settings.get(name)
-        return value if isinstance(value, str) else ""
+        return text_of(self.settings.get(name))
 
 
 def find_site(tree: SourceTree, *, docs: str) -> Site:
@@ -76,7 +76,7 @@ def find_site(tree: SourceTree, *, docs: str) -> Site:
     return site
 
 
-def _recognised(tree: SourceTree, docs: str) -> Site:
+def _recognised(tree: SourceTree, docs: str) -> Site:  # noqa: PLR0911 - one a dialect
     shallow = [path for path in tree.paths if path.count("/") <= MAX_DEPTH]
     near = [path for path in shallow if not _is_aside(path)]
     near.sort(key=lambda path: (_distance(path, docs), path.count("/"), "/en/" not in path, path))
@@ -112,35 +112,27 @@ def _mkdocs(tree: SourceTree, path: str, folder: str) -> Site:
         base = posixpath.normpath(posixpath.join(folder, inherited))
         if base in tree:
             settings = {**load_yaml(_text(tree, base)), **settings}
-    docs = settings.get("docs_dir")
-    docs_folder = _joined(folder, docs if isinstance(docs, str) else "docs")
+    docs_folder = _joined(folder, text_of(settings.get("docs_dir")) or "docs")
     bases = (*_snippet_bases(settings, folder), folder)
     return Site(generator="mkdocs", docs=docs_folder, config=path, settings=settings, bases=bases)
 
 
 def _snippet_bases(settings: Mapping[str, object], folder: str) -> tuple[str, ...]:
     """Return the folders that PyMdown's snippets are looked for in."""
-    found: list[str] = []
     extensions = settings.get("markdown_extensions")
-    listed = extensions if isinstance(extensions, list) else [extensions]
-    for entry in listed:
-        if not isinstance(entry, dict):
-            continue
-        for name, options in entry.items():
-            if name not in {"pymdownx.snippets", "mdx_include"} or not isinstance(options, dict):
-                continue
-            paths = options.get("base_path")
-            for one in paths if isinstance(paths, list) else [paths]:
-                if isinstance(one, str):
-                    found.append(_joined(folder, one))
-    return tuple(found)
+    entries = list_of(extensions) or [extensions]
+    return tuple(
+        _joined(folder, one)
+        for entry in entries
+        for name, options in mapping_of(entry).items()
+        if name in {"pymdownx.snippets", "mdx_include"}
+        for one in texts_of(mapping_of(options).get("base_path"))
+    )
 
 
 def _zensical(tree: SourceTree, path: str, folder: str) -> Site:
-    settings = _toml(tree, path).get("project")
-    known = {str(k): v for k, v in settings.items()} if isinstance(settings, dict) else {}
-    docs = known.get("docs_dir")
-    docs_folder = _joined(folder, docs if isinstance(docs, str) else "docs")
+    known = mapping_of(_toml(tree, path).get("project"))
+    docs_folder = _joined(folder, text_of(known.get("docs_dir")) or "docs")
     return Site(generator="mkdocs", docs=docs_folder, config=path, settings=known, bases=(folder,))
 
 
@@ -166,9 +158,8 @@ def _docusaurus(tree: SourceTree, path: str, folder: str) -> Site:
 
 
 def _mdbook(tree: SourceTree, path: str, folder: str) -> Site:
-    book = _toml(tree, path).get("book")
-    source = book.get("src") if isinstance(book, dict) else None
-    docs = _joined(folder, source if isinstance(source, str) else "src")
+    book = mapping_of(_toml(tree, path).get("book"))
+    docs = _joined(folder, text_of(book.get("src")) or "src")
     return Site(generator="mdbook", docs=docs, config=path)
 
 
@@ -184,13 +175,11 @@ def _sphinx(tree: SourceTree, path: str, folder: str) -> Site:
             isinstance(t, ast.Name) and t.id == "extlinks" for t in node.targets
         ):
             try:
-                value = ast.literal_eval(node.value)
+                value: object = ast.literal_eval(node.value)
             except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
                 continue
-            for name, pair in value.items() if isinstance(value, dict) else ():
-                first = pair[0] if isinstance(pair, tuple | list) and pair else pair
-                if isinstance(first, str):
-                    extlinks[str(name)] = first
+            for name, pair in mapping_of(value).items():
+                extlinks[name] = next(iter(texts_of(pair)), "")
     return Site(generator="sphinx", docs=folder, config=path, extlinks=extlinks)
 
 

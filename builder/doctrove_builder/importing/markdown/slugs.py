@@ -14,7 +14,7 @@ from doctrove_schema.sections import slug as github_slug
 
 _MARKUP = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|<[^<>]+>|[`]|(?<!\w)[*_]{1,3}|[*_]{1,3}(?!\w)")
 _VITE_COMBINING = re.compile("[\u0300-\u036f]")
-_VITE_SPECIAL = re.compile(r"[\s~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'“”‘’<>,.?/]+")
+_VITE_SPECIAL = re.compile(r"[\s~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'\u201c\u201d\u2018\u2019<>,.?/]+")
 
 
 def plain_text(markdown: str) -> str:
@@ -53,7 +53,7 @@ STYLES: dict[str, tuple[Slug, str]] = {
     "vitepress": (vitepress_slug, "-"),
     "sphinx": (sphinx_slug, "-"),
 }
-"""By style: how a heading becomes an anchor, and what stands before the number of a repeated one."""
+"""By style: how a heading becomes an anchor, and what joins the number of a repeated one."""
 
 
 class Anchors:

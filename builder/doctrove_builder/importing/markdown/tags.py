@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from doctrove_builder.importing.markdown.lines import Line, masked, runs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 VOID = frozenset(
     "area base br col embed hr img input link meta param source track wbr".split()  # noqa: SIM905
@@ -57,7 +59,7 @@ class Element(NamedTuple):
 
 
 def page_mask(lines: Sequence[Line], *, indented: bool) -> str:
-    """Return the page's text with code filled with `\\0`, each character in its place."""
+    r"""Return the page's text with code filled with `\\0`, each character in its place."""
     parts: list[str] = []
     for is_text, run in runs(lines, indented=indented):
         text = "\n".join(line.text for line in run)
@@ -104,7 +106,7 @@ def pair(tags: Sequence[Tag]) -> list[Element]:
     return elements
 
 
-def _tag(text: str, mask: str, start: int, braces: Braces) -> Tag | None:
+def _tag(text: str, mask: str, start: int, braces: Braces) -> Tag | None:  # noqa: PLR0911 - one a dialect
     if text.endswith(("\\", "]("), max(start - 2, 0), start):
         return None  # escaped, or the address of a link
     at = start + 1
@@ -139,7 +141,7 @@ def _tag(text: str, mask: str, start: int, braces: Braces) -> Tag | None:
     return None
 
 
-def _attribute(
+def _attribute(  # noqa: PLR0911 - one a dialect
     text: str, at: int, limit: int, attributes: dict[str, str], braces: Braces
 ) -> int | None:
     """Read one attribute and return where it ends; None for what is no attribute."""
