@@ -18,10 +18,10 @@ MODULES = MappingProxyType(
         "python": "doctrove_builder.importing.python.kind",
         "sphinx": "doctrove_builder.importing.sphinx.kind",
         "npm": "doctrove_builder.importing.npm.kind",
-        "devdocs": "doctrove_builder.importing.devdocs",
+        "devdocs": "doctrove_builder.importing.devdocs.kind",
         "llms-txt": "doctrove_builder.importing.llms_txt.kind",
         "openapi": "doctrove_builder.importing.openapi.kind",
-        "index": "doctrove_builder.importing.index",
+        "index": "doctrove_builder.importing.index.kind",
     }
 )
 """By name, in order of use: the module that holds the kind as `KIND`."""

@@ -1,0 +1,1 @@
+"""The kind `devdocs`: a documentation set of DevDocs."""

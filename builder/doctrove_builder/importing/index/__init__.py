@@ -1,0 +1,1 @@
+"""The kind `index`: a volume of another `doctrove-index@1`."""
