@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from doctrove_builder.search.text import SectionText
 
-MOST = 8_000
+MOST = 6_000
 """Words of one volume."""
 
 SMALL = 200

@@ -12,7 +12,7 @@ const input = make("input", {
   type: "text", role: "combobox", "aria-label": "Search", "aria-autocomplete": "list", "aria-controls": "DT-results",
   "aria-expanded": "false", autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "go",
   placeholder: "Search", maxlength: "200",
-}); // prettier-ignore
+});
 const library = make("select", { "aria-label": "Library" });
 const version = make("select", { "aria-label": "Version" });
 const status = make("p", { role: "status" });
@@ -55,8 +55,8 @@ function excerptOf(html) {
 function optionOf(hit, words, number) {
   const target = new URL(hit.place, site);
   target.hash = hit.anchor;
-  const { name, version: number_ } = hit.volume;
-  const above = hit.anchor ? `${name} ${number_} › ${hit.title}` : `${name} ${number_}`;
+  const volume = `${hit.volume.name} ${hit.volume.version}`;
+  const above = hit.anchor ? `${volume} › ${hit.title}` : volume;
   const option = make("a", { role: "option", id: `DT-result-${number}`, href: target.href, tabindex: "-1", "aria-selected": "false" });
   option.append(make("b", {}, ...marked(hit.heading, words)), make("small", {}, above));
   const named = hit.further.find((text) => words.some((word) => fold(text).includes(word)));
