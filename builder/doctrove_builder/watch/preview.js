@@ -44,8 +44,9 @@
     for (const type of ["wheel", "touchmove", "keydown"]) {
       addEventListener(type, () => removeEventListener("load", again), { once: true, passive: true });
     }
-    addEventListener("load", () => (history.scrollRestoration = "auto"));
   }
+  // The browser's own way back to a place would undo this one; it is for other ways to the page.
+  addEventListener("pagehide", () => (history.scrollRestoration = reloading ? "manual" : "auto"));
 
   let reloading = false;
   function reload() {
@@ -53,7 +54,6 @@
     reloading = true;
     try {
       sessionStorage.setItem(key, JSON.stringify(place()));
-      history.scrollRestoration = "manual";
     } catch {} // As above.
     location.reload();
   }

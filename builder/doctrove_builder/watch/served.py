@@ -77,14 +77,14 @@ class Served:
     def _put(self, path: str, content: bytes, digest: bytes, *, version: str) -> None:
         is_page = path.endswith(".html")
         target = self.root / path
+        self._new.write_bytes(self._with_script(content, version) if is_page else content)
+        if target.is_dir():
+            self._remove_below(path)
         try:
-            self._new.write_bytes(self._with_script(content, version) if is_page else content)
             target.parent.mkdir(parents=True, exist_ok=True)
         except (FileExistsError, NotADirectoryError):
             self._clear_way(path)
             target.parent.mkdir(parents=True, exist_ok=True)
-        if target.is_dir():
-            self._remove_below(path)
         os.replace(self._new, target)  # noqa: PTH105 - one call
         self._digests[path] = digest
         self._sizes[path] = len(content)

@@ -1,0 +1,152 @@
+"""The report card: its figures from a small tree, its page, the command that writes it."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BROKEN = (
+    "# Code\n\nThe lead.\n\n## Python\n\n```python\nprint(1\n```\n\n## JSON\n\n```json\n{}\n```\n"
+)
+COPY = "A text that stands in two files, word by word, and is long enough to count. " * 4
+
+
+def write_tree(root: Path) -> None:
+    texts = {
+        "doctrove.yaml": 'format: "doctrove-authoring@1"\ntitle: Measured\n',
+        "tool/library.yaml": "name: Tool\nsummary: A tool.\n",
+        "tool/1.0.0/volume.yaml": 'released: "2024-01-01"\n',
+        "tool/1.0.0/code.md": BROKEN,
+        "tool/1.0.0/copied.md": f"# Copied\n\n{COPY}\n",
+        "tool/2.0.0/volume.yaml": (
+            'released: "2024-01-31"\nsource:\n  base_url: https://example.org/tool/\n'
+        ),
+        "tool/2.0.0/copied.md": f"# Copied\n\n{COPY}\n",
+        "tool/2.0.0/new.md": "---\nsymbols: [tool.run]\n---\n# New\n\nOnly <here>.\n",
+        "tool/2.1.0/volume.yaml": 'extends: "2.0.0"\nreleased: "2024-02-10"\n',
+        "tool/2.1.0/large.md": "# Large\n\n" + "Many words in a row make a large section. " * 300,
+    }
+    for path, text in texts.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+
+def run(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "import sys\nfrom doctrove_builder.cli.build import main"]
+    command[-1] += "\nsys.exit(main(sys.argv[1:]))"
+    options = ["--cache", "cache", "--jobs", "1", "--quiet"]
+    return subprocess.run(
+        [*command, *arguments, *options],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    write_tree(tmp_path / "authoring")
+    return tmp_path
+
+
+@pytest.fixture
+def card(tree: Path) -> dict[str, Any]:
+    done = run(tree, "authoring", "dist", "--report", "report")
+    assert done.returncode == 0, done.stderr
+    read: dict[str, Any] = json.loads((tree / "report/report.json").read_text())
+    return read
+
+
+def test_every_figure_is_counted(card: dict[str, Any]) -> None:
+    assert card["format"] == "doctrove-report@1"
+    by_version = {volume["version"]: volume for volume in card["volumes"]}
+    assert list(by_version) == ["2.1.0", "2.0.0", "1.0.0"]
+    newest = by_version["2.1.0"]
+    assert (newest["sections"], newest["inherited"], newest["newest"]) == (3, 2, True)
+    assert (newest["with_symbols"], newest["with_provenance"]) == (1, 3)
+    oldest = by_version["1.0.0"]
+    assert (oldest["days_behind"], oldest["behind"]) == (40, 2)
+    assert (oldest["with_symbols"], oldest["with_provenance"]) == (0, 0)
+    assert by_version["2.0.0"]["days_behind"] == 10
+    assert sum(count for _, count in card["tokens"]["bins"]) == 7, "each text once"
+    assert card["tokens"]["outliers"]["listed"][0]["file"] == "tool/2.1.0/large.md"
+
+
+def test_code_that_cannot_be_parsed_is_named_by_file_and_line(card: dict[str, Any]) -> None:
+    assert card["code"] == [
+        {"language": "json", "blocks": 1, "method": "parsed", "broken": 0},
+        {"language": "python", "blocks": 1, "method": "parsed", "broken": 1},
+    ]
+    assert card["broken_code"]["count"] == 1
+    found = card["broken_code"]["listed"][0]
+    assert (found["file"], found["line"]) == ("tool/1.0.0/code.md", 8)
+
+
+def test_a_text_in_two_files_is_told_once(card: dict[str, Any]) -> None:
+    assert card["duplicates"]["count"] == 1
+    told = card["duplicates"]["listed"][0]
+    assert told["file"] == "tool/2.0.0/copied.md"
+    assert told["what"] == "Copied: again in tool/1.0.0/copied.md:1"
+
+
+def test_sections_without_provenance_are_named(card: dict[str, Any]) -> None:
+    listed = card["without_provenance"]["listed"]
+    assert card["without_provenance"]["count"] == len(listed) == 4
+    assert {place["file"] for place in listed} == {"tool/1.0.0/code.md", "tool/1.0.0/copied.md"}
+
+
+def test_the_size_is_that_of_the_published_tree(card: dict[str, Any], tree: Path) -> None:
+    manifest = json.loads((tree / "dist/manifest.json").read_text())["files"]
+    assert card["size"]["files"] == len(manifest)
+    assert card["size"]["total"] == sum(entry["bytes"] for entry in manifest.values())
+    assert not [path for path in manifest if "report" in path]
+
+
+def test_the_page_shows_what_the_data_says_and_loads_nothing_from_elsewhere(
+    card: dict[str, Any], tree: Path
+) -> None:
+    page = (tree / "report/index.html").read_text()
+    assert "tool/1.0.0/code.md:8" in page
+    assert f"{card['tokens']['outliers']['listed'][0]['value']:,} tokens" in page
+    assert page.count("<svg") == page.count("</svg>") == 3
+    addresses = re.findall(r'\b(?:src|href)="([^"]+)"', page)
+    assert {name for name in addresses} <= {path.name for path in (tree / "report").iterdir()}
+    assert "Content-Security-Policy" in page
+    assert "style=" not in page
+    parser = HTMLParser()
+    parser.feed(page)
+    parser.close()
+
+
+def test_a_tree_with_errors_has_a_card_too(tree: Path) -> None:
+    (tree / "authoring/tool/2.0.0/new.md").write_text("# New\n\nSee [<it>](nowhere.md).\n")
+    done = run(tree, "authoring", "dist", "--report", "report")
+    assert done.returncode == 1
+    card = json.loads((tree / "report/report.json").read_text())
+    assert card["size"] is None
+    assert card["broken_links"]["count"] == 1
+    place = card["broken_links"]["listed"][0]
+    assert (place["file"], place["line"]) == ("tool/2.0.0/new.md", 3)
+    assert ["error", "broken-link", 1] in card["rules"]
+
+
+@pytest.mark.parametrize("folder", ["dist", "dist/report", "authoring/report"])
+def test_the_card_is_no_part_of_the_sources_or_of_what_is_published(
+    tree: Path, folder: str
+) -> None:
+    done = run(tree, "authoring", "dist", "--report", folder)
+    assert done.returncode == 2
+    assert "name a folder beside it" in done.stderr
+    assert not (tree / "dist").exists()

@@ -1,0 +1,95 @@
+"""The preview in Chromium: reload, the reader's place, the overlay."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api")
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Page
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+PATIENCE = 60_000
+
+pytestmark = pytest.mark.skipif(
+    not CHROMIUM and not os.environ.get("CI"), reason="there is no Chromium on this machine"
+)
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    with playwright.sync_playwright() as starter:
+        browser = starter.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        opened = browser.new_page(viewport={"width": 1000, "height": 600})
+        opened.set_default_timeout(PATIENCE)
+        faults: list[str] = []
+        opened.on("pageerror", lambda error: faults.append(str(error)))
+        opened.on(
+            "console",
+            lambda message: faults.append(message.text) if "Security" in message.text else None,
+        )
+        yield opened
+        browser.close()
+        assert not faults
+
+
+def long_page(*, first: str) -> str:
+    sections = [f"## Section {number}\n\n" + "Text that is read.\n\n" * 20 for number in range(9)]
+    return f"# Guide\n\n{first}\n\n## First\n\nText.\n\n" + "\n".join(sections)
+
+
+def test_a_reload_keeps_the_section_that_is_read_in_its_place(
+    start: Callable[..., Any], files: Any, page: Page
+) -> None:
+    files.write("tool/1.0.0/guide.md", long_page(first="Before."))
+    preview = start()
+    page.goto(f"{preview.url}/tool/1.0.0/guide/")
+    page.locator("#section-5").evaluate("each => scrollTo(0, each.offsetTop + 40)")
+    top = "document.querySelector('#section-5').getBoundingClientRect().top"
+    before = page.evaluate(top)
+    files.write("tool/1.0.0/guide.md", long_page(first="After. " * 400))
+    page.get_by_text("After. After.").wait_for(state="attached")
+    page.wait_for_load_state("load")
+    assert abs(page.evaluate(top) - before) < 2
+
+
+def test_problems_lie_over_the_page_until_they_are_repaired(
+    start: Callable[..., Any], files: Any, page: Page
+) -> None:
+    preview = start()
+    page.goto(f"{preview.url}/tool/1.0.0/other/")
+    page.get_by_role("link", name="Report card").wait_for()
+    files.write("tool/1.0.0/other.md", "# Other\n\nSee <b>x</b> [it](guied.md).\n")
+    panel = page.get_by_role("alert", name="Problems")
+    panel.get_by_text("tool/1.0.0/other.md:3:14").wait_for()
+    assert "do you mean `guide.md`?" in panel.inner_text()
+    assert "See <b>x</b> [it](guied.md)." in panel.inner_text(), "as text, not as markup"
+    assert page.get_by_text("Other text.").is_visible(), "the last good build stays up"
+    page.get_by_role("button", name="Close").click()
+    panel.wait_for(state="hidden")
+    page.get_by_role("button", name="1 error").click()
+    panel.wait_for()
+    files.write("tool/1.0.0/other.md", "# Other\n\nRepaired.\n")
+    page.get_by_text("Repaired.").wait_for()
+    page.get_by_role("link", name="Report card").wait_for()
+    assert not panel.count()
+
+
+def test_the_report_card_is_reached_from_every_page(start: Callable[..., Any], page: Page) -> None:
+    preview = start()
+    page.goto(f"{preview.url}/tool/1.0.0/guide/")
+    with preview.stream("/_preview/report/") as changes:
+        while preview.get("/_preview/report/")[0] != 200:
+            next(changes)
+    page.get_by_role("link", name="Report card").click()
+    page.get_by_role("heading", name="Report card").wait_for()
+    page.get_by_role("img", name="Sections of each volume").wait_for()
+    page.get_by_role("link", name="Site").click()
+    page.wait_for_url(f"{preview.url}/")
