@@ -115,7 +115,7 @@ def draft_page(  # noqa: PLR0913 - a page's file and what is known of it
         path=path,
         title=own or title or front.text("sidebar_label") or name[:1].upper() + name[1:],
         title_anchor=headed.title_anchor,
-        lines=_settled(resolved.lines),
+        lines=_settled(_closed(resolved.lines, file, notes)),
         anchors=headed.anchors,
         labels=headed.labels,
         symbols=resolved.symbols,

@@ -143,7 +143,7 @@ class Markup:
         ):
             if tag.closing and is_component and (self._mdx or self._own_line(tag)):
                 self._edit(tag, "")
-            elif not self._mdx or not is_component:
+            else:
                 self._edits.append((tag.start, tag.start + 1, "\\<"))
             return
         if tag.alone or element.closing is None:
@@ -395,7 +395,7 @@ class Markup:
         changed = "".join(parts).split("\n")
         if len(changed) != len(self._lines):
             raise ValueError("a change of text must keep its lines")
-        for first, last, base, flat in self._dedents:
+        for first, last, base, flat in reversed(self._dedents):  # the inner ones first
             _dedent(changed, first, last, base, flat=flat)
         made: list[Line] = []
         for line, one in zip(self._lines, changed, strict=True):

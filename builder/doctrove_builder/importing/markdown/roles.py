@@ -32,7 +32,7 @@ def with_roles(text: str, *, extlinks: Mapping[str, str]) -> str:
         if found.start() < at or inside:
             continue
         written = " ".join(_written(found, extlinks).split("\n"))
-        parts += [text[at : found.start()], written, "\n" * found[0].count("\n")]
+        parts += [text[at : found.start()], "\n" * found[0].count("\n"), written]
         at = found.end()
     parts.append(text[at:])
     return "".join(parts)

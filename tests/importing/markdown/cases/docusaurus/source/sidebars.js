@@ -1,0 +1,1 @@
+module.exports = { docs: ['intro', { type: 'category', items: ['advanced/plugins'] }] }

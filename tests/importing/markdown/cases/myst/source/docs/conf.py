@@ -1,0 +1,3 @@
+import os
+open("/tmp/executed", "w")
+extlinks = {"issue": ("https://example.org/issues/%s", "#%s")}

@@ -1,0 +1,9 @@
+import os
+
+
+@decorated
+class Box:
+    """A box."""
+
+
+def other(): ...

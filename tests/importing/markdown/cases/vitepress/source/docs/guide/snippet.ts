@@ -1,0 +1,4 @@
+import x from "x"
+// #region main
+  const box = new Box()
+// #endregion main
