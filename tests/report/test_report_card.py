@@ -122,7 +122,7 @@ def test_the_page_shows_what_the_data_says_and_loads_nothing_from_elsewhere(
     assert f"{card['tokens']['outliers']['listed'][0]['value']:,} tokens" in page
     assert page.count("<svg") == page.count("</svg>") == 3
     addresses = re.findall(r'\b(?:src|href)="([^"]+)"', page)
-    assert {name for name in addresses} <= {path.name for path in (tree / "report").iterdir()}
+    assert set(addresses) <= {path.name for path in (tree / "report").iterdir()}
     assert "Content-Security-Policy" in page
     assert "style=" not in page
     parser = HTMLParser()

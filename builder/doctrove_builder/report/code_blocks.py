@@ -139,7 +139,8 @@ def _yaml(code: str) -> Check | None:
             pass
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
-        return Check(error.problem or "it is no YAML", mark.line + 1 if mark else 1)
+        line = min(mark.line, code.rstrip("\n").count("\n")) + 1 if mark else 1
+        return Check(error.problem or "it is no YAML", line)
     except yaml.YAMLError as error:
         return Check(str(error), 1)
     return None
@@ -150,7 +151,7 @@ def _toml(code: str) -> Check | None:
         tomllib.loads(code)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         found = re.search(r"line (\d+)", str(error))
-        return Check(str(error), int(found[1]) if found else 1)
+        return Check(str(error), int(found[1]) if found else code.count("\n") + 1)
     return None
 
 

@@ -9,6 +9,7 @@ import contextlib
 import math
 import time
 from dataclasses import dataclass
+from functools import cache as once
 from typing import TYPE_CHECKING
 
 from doctrove_builder.cache import Cache
@@ -39,6 +40,7 @@ class Searched:
     language: str
 
 
+@once
 def found_by_search(scope: str) -> str:
     """Return what the site's search finds, as pages are told: `text`, `names` or nothing."""
     if scope == "off":
