@@ -51,7 +51,7 @@ def ask(page: Page, query: str) -> list[str]:
     field.fill("")
     page.get_by_role("dialog").get_by_text("Several words narrow").wait_for()
     field.press_sequentially(query)
-    status(page).filter(has_text=re.compile(r"\d+ results?$|Nothing found\.$")).wait_for()
+    page.locator("#DT-results[aria-busy=false]").wait_for(state="attached")
     return options(page).locator("b").all_inner_texts()
 
 

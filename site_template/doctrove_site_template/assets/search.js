@@ -130,6 +130,7 @@ async function textOf(query, words, where) {
 
 async function search() {
   const mine = (run += 1);
+  results.setAttribute("aria-busy", "true"); // Until what was typed last is answered.
   const query = input.value.trim();
   const words = wordsOf(query);
   if (!words.length) {
@@ -154,7 +155,10 @@ async function search() {
 // Names of other volumes, where those are few enough to be read beside.
 const namesBeside = ({ others }, words) => (others[0]?.bytes < ROOM_BESIDE ? namesIn(others, words, ROOM_BESIDE) : []);
 
-const say = (text) => (status.textContent = text);
+function say(text) {
+  status.textContent = text;
+  results.setAttribute("aria-busy", "false");
+}
 const failed = () => say("Search could not be loaded.");
 const again = () => search().catch(failed);
 
