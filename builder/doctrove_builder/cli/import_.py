@@ -20,9 +20,16 @@ from doctrove_builder.importing.errors import ImportingError, OptionRefused
 from doctrove_builder.importing.fetching import Network, NoNetwork
 from doctrove_builder.importing.into import write_volume
 from doctrove_builder.importing.kinds import MODULES, load_kind
+from doctrove_builder.importing.lockfiles.bulk import bulk_lines, import_locked
+from doctrove_builder.importing.lockfiles.reading import (
+    NAMES,
+    choose,
+    lock_options,
+    read_lock_file,
+)
 from doctrove_builder.importing.registry import NPM_HOSTS, NPM_REGISTRY, PYPI_HOSTS, PYPI_INDEX
 from doctrove_builder.importing.run import Order, carry_out, prepare
-from doctrove_builder.importing.sources import Reach, project_root
+from doctrove_builder.importing.sources import Reach, open_source, project_root
 from doctrove_builder.importing.updating import update_lock
 from doctrove_builder.reporting.escaping import visible
 
@@ -31,6 +38,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from doctrove_builder.importing.coverage import Coverage
+    from doctrove_builder.importing.run import Done
+
+LOCK = "lock"
+"""In the place of a kind: SOURCE is a lock file."""
 
 EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE = 0, 1, 2
 EXIT_INTERRUPTED = 130
@@ -65,6 +76,8 @@ def _run(options: argparse.Namespace) -> int:
         return _update(options)
     if options.kind is None:
         raise UsageError("KIND is missing; `doctrove-import --list` names the kinds")
+    if options.kind == LOCK:
+        return _lock(options)
     kind = load_kind(options.kind)
     if options.source is None:
         print("\n".join(kind_lines(kind)), file=sys.stderr)
@@ -127,6 +140,31 @@ def _update(options: argparse.Namespace) -> int:
     for message in updated.failures:
         _failed(message, EXIT_PROBLEMS)
     return EXIT_PROBLEMS if updated.failures else EXIT_OK
+
+
+def _lock(options: argparse.Namespace) -> int:
+    """Import every package that a lock file pins."""
+    if options.source is None:
+        raise UsageError(f"SOURCE is missing: name a lock file ({NAMES})")
+    if options.id or options.version:
+        raise UsageError("a lock file says the ids and versions: leave out --id and --version")
+    chosen = lock_options(options.option)
+    reach = reach_of(options)
+    lock = choose(read_lock_file(open_source(options.source, reach).tree), chosen)
+
+    def write(done: Done) -> None:
+        if options.into:
+            write_volume(done, options.into, force=options.force)
+
+    with shown_progress(quiet=options.quiet or options.report == "json") as progress:
+        bulk = import_locked(lock, reach, write=write, progress=progress)
+    _say(bulk.reports, options)
+    # What is said of the whole goes to stderr, so that stdout stays what it is for one import.
+    for line in bulk_lines(bulk) if not options.quiet or bulk.failed else ():
+        print(visible(line), file=sys.stderr)
+    if not options.into and not options.quiet:
+        print("nothing was written: name an authoring folder with --into", file=sys.stderr)
+    return EXIT_PROBLEMS if bulk.failed else EXIT_OK
 
 
 def _say(reports: Sequence[Coverage], options: argparse.Namespace) -> None:

@@ -1,0 +1,1 @@
+"""Lock files: which packages a project has installed, each at its very version."""

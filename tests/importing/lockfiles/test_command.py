@@ -1,0 +1,133 @@
+"""`doctrove-import lock` as a process, with a registry on a socket of this machine."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import threading
+from base64 import b64encode
+from hashlib import sha512
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PACKAGES = {
+    "good@1.0.0": {"package.json": '{"name": "good"}', "README.md": "# Good\n\nText.\n"},
+    "good@2.0.0": {"package.json": '{"name": "good"}', "README.md": "# Good\n\nNewer.\n"},
+    "bare@1.0.0": {"package.json": '{"name": "bare"}', "index.js": "1"},
+}
+
+
+def tarball(files: dict[str, str]) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        for name, text in files.items():
+            entry = tarfile.TarInfo(f"package/{name}")
+            entry.size = len(text)
+            archive.addfile(entry, io.BytesIO(text.encode()))
+    return gzip.compress(packed.getvalue(), mtime=0)
+
+
+class Registry(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        name = self.path.strip("/").removesuffix(".tgz").replace("/", "@")
+        if name not in PACKAGES:
+            self.send_error(404)
+            return
+        data = tarball(PACKAGES[name])
+        if not self.path.endswith(".tgz"):
+            digest = b64encode(sha512(data).digest()).decode()
+            address = f"http://{self.headers['host']}/{name.replace('@', '/')}.tgz"
+            dist = {"tarball": address, "integrity": f"sha512-{digest}"}
+            data = json.dumps({"dist": dist, "license": "MIT"}).encode()
+        self.send_response(200)
+        self.send_header("content-length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base's name
+        """Say nothing."""
+
+
+@pytest.fixture
+def registry() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Registry) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+def run(folder: Path, registry: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    program = "import sys; from doctrove_builder.cli.import_ import main; sys.exit(main())"
+    return subprocess.run(
+        [sys.executable, "-c", program, "lock", *arguments],
+        cwd=folder,
+        env={**os.environ, "DOCTROVE_NPM_REGISTRY": registry},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def lock(folder: Path, *packages: str) -> None:
+    entries = {
+        f"{'node_modules/x/' * at}node_modules/{name.partition('@')[0]}": {
+            "version": name.partition("@")[2]
+        }
+        for at, name in enumerate(packages)
+    }
+    text = json.dumps({"lockfileVersion": 3, "packages": entries})
+    (folder / "package-lock.json").write_text(text)
+
+
+def test_every_package_becomes_a_volume_of_its_version(tmp_path: Path, registry: str) -> None:
+    lock(tmp_path, "good@1.0.0", "good@2.0.0", "bare@1.0.0")
+    done = run(tmp_path, registry, "package-lock.json", "--into", "authoring")
+    assert done.returncode == 0, done.stderr
+    assert "package-lock.json: 2 volumes with 2 sections" in done.stderr
+    assert "1 without anything to read\n    bare 1.0.0: " in done.stderr
+    assert "Newer." in (tmp_path / "authoring/good/2.0.0/index.md").read_text()
+    assert "Text." in (tmp_path / "authoring/good/1.0.0/index.md").read_text()
+    assert not (tmp_path / "authoring/bare").exists()
+    again = run(tmp_path, registry, "package-lock.json", "--into", "authoring", "--report", "json")
+    assert [one["version"] for one in json.loads(again.stdout)["imports"]] == ["1.0.0", "2.0.0"]
+
+
+def test_a_package_that_is_not_there_is_said_and_the_others_are_imported(
+    tmp_path: Path, registry: str
+) -> None:
+    lock(tmp_path, "good@1.0.0", "gone@1.0.0")
+    done = run(tmp_path, registry, "package-lock.json", "--into", "authoring", "--quiet")
+    assert done.returncode == 1
+    assert "1 failed\n    gone 1.0.0: " in done.stderr
+    assert (tmp_path / "authoring/good/1.0.0/index.md").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "SOURCE is missing"),
+        (["package-lock.json", "--id", "x"], "leave out --id"),
+        (["package-lock.json", "--option", "only=zzz"], "no package 'zzz'"),
+    ],
+)
+def test_wrong_usage_is_said_with_exit_code_2(
+    tmp_path: Path, arguments: list[str], said: str
+) -> None:
+    lock(tmp_path, "good@1.0.0")
+    done = run(tmp_path, "http://127.0.0.1:9/", *arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
