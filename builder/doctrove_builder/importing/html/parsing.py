@@ -10,7 +10,7 @@ from lxml import etree
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Element = etree._Element  # noqa: SLF001 - lxml gives its class no other name
+Element = etree._Element  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] - its only name
 
 DROPPED = frozenset(
     """

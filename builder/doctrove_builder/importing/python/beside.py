@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from doctrove_builder.importing.python.names import Names
 
 _README = re.compile(r"readme(?:\.(md|markdown|rst|txt))?", re.IGNORECASE)
+_NO_TITLE = re.compile(r"index|overview|readme|home|project", re.IGNORECASE)
 _SKILL = re.compile(r"(?:.*/)?\.agents/skills/([^/]+)/SKILL\.md")
 _DOCS = ("docs", "doc", "documentation")
 MAX_SKILLS = 100
@@ -57,7 +58,8 @@ def pages_beside(tree: SourceTree, options: Options, *, metadata: Metadata, name
     readme = _readme(tree, metadata)
     if readme is not None:
         taken = any(page.path == "index" for page in beside.pages)
-        page = replace(readme, path="project") if taken else readme
+        title = (metadata.name or options.library) if _NO_TITLE.fullmatch(readme.title) else ""
+        page = replace(readme, path="project" if taken else "index", title=title or readme.title)
         beside.pages.insert(0, page)
         beside.counts["readme"] = 1
     for skill in _skills(tree):

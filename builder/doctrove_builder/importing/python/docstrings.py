@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import griffe
 
@@ -81,10 +81,10 @@ class Docstrings:
             title = section.title or kind.replace("-", " ").capitalize()
             return _admonition(kind, title, self.text(str(section.value.contents or ""), markup))
         title = section.title or _TITLES.get(section.kind.value, "")
-        value: object = section.value
-        if not isinstance(value, list) or not title:
+        if not isinstance(section.value, list) or not title:
             return []
-        items = [line for one in value for line in self._item(one, markup)]  # pyright: ignore[reportUnknownVariableType] - griffe's own union
+        value = cast("list[object]", section.value)
+        items = [line for one in value for line in self._item(one, markup)]
         return [f"**{title}**", "", *items] if items else []
 
     def _item(self, one: object, markup: Markup) -> list[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import logging
 import posixpath
+import re
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +26,8 @@ MAX_BYTES = 4 * 1024 * 1024
 """Of one module."""
 
 _ROOT = Path("/source")
+_MAIN = re.compile(r"""^if __name__ == ["']__main__["']\s*:""", re.MULTILINE)
+
 _EXTRA = "doctrove"
 _SOURCES = (".py", ".pyi")
 _UNPUBLISHED = frozenset({"tests", "test", "testsuite", "conftest", "_vendor", "vendor"})
@@ -65,9 +69,11 @@ def load_packages(tree: SourceTree, roots: Iterable[tuple[str, str]]) -> Loaded:
     loading.merge_stubs()
     loader = loading.loader
     for module in packages:
-        loader.expand_exports(module)
+        loader.expand_exports(module)  # pyright: ignore[reportUnknownMemberType] - griffe's sets
     for module in packages:
-        loader.expand_wildcards(module, external=False)
+        loader.expand_wildcards(  # pyright: ignore[reportUnknownMemberType] - griffe's sets
+            module, external=False
+        )
     loader.resolve_aliases(implicit=True, external=False, max_iterations=10)
     return Loaded(
         packages=tuple(packages), modules=loader.modules_collection, notes=tuple(loading.notes)
@@ -229,7 +235,7 @@ class _Loading:
                 return griffe.visit(
                     name,
                     filepath=filepath,
-                    code=code,
+                    code=_without_main(code),
                     extensions=self.loader.extensions,
                     parent=parent,
                     lines_collection=self.loader.lines_collection,
@@ -243,6 +249,18 @@ class _Loading:
             reason = f"it is not read: {type(error).__name__}"
         self.notes.append(Note(kind="module-unreadable", place=path, message=reason))
         return None
+
+
+def _without_main(code: str) -> str:
+    """Return a module without what it does when it is run; all lines keep their places."""
+    if not _MAIN.search(code):
+        return code
+    lines = code.split("\n")
+    for statement in ast.parse(code).body:
+        if isinstance(statement, ast.If) and _MAIN.match(lines[statement.lineno - 1]):
+            last = statement.end_lineno or statement.lineno
+            lines[statement.lineno - 1 : last] = [""] * (last - statement.lineno + 1)
+    return "\n".join(lines)
 
 
 def _mark(stub: griffe.Module | griffe.Class, path: str) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import msgspec
 from packaging.metadata import parse_email
 from packaging.utils import canonicalize_name
 
@@ -38,6 +38,19 @@ class Metadata:
     file: str = ""
     description_line: int = 0
     """Line of the file on which the description begins; 0 when it is not there line by line."""
+
+
+class _Project(msgspec.Struct, frozen=True):
+    """The table `[project]` of pyproject.toml, as far as it is used."""
+
+    name: str = ""
+    description: str = ""
+    license: str | dict[str, object] = ""
+    urls: dict[str, str] = msgspec.field(default_factory=dict[str, str])
+
+
+class _Toml(msgspec.Struct, frozen=True):
+    project: _Project = _Project()
 
 
 def read_metadata(tree: SourceTree) -> Metadata:
@@ -85,21 +98,17 @@ def _of_headers(text: str, path: str) -> Metadata:
 
 def _of_project(text: str, path: str) -> Metadata:
     try:
-        project = tomllib.loads(text).get("project", {})
-    except (tomllib.TOMLDecodeError, RecursionError):
+        project = msgspec.toml.decode(text, type=_Toml).project
+    except (msgspec.DecodeError, RecursionError):
         return Metadata()
-    if not isinstance(project, dict):
-        return Metadata()
-    licence = project.get("license")
-    urls = project.get("urls")
     return _with_urls(
         Metadata(
-            name=_text(project.get("name")),
-            summary=_text(project.get("description")),
-            license=_short(_text(licence)),
+            name=project.name,
+            summary=project.description,
+            license=_short(project.license) if isinstance(project.license, str) else "",
             file=path,
         ),
-        {str(key): _text(value) for key, value in urls.items()} if isinstance(urls, dict) else {},
+        project.urls,
     )
 
 
@@ -113,7 +122,3 @@ def _with_urls(made: Metadata, urls: Mapping[str, str]) -> Metadata:
 def _short(licence: str) -> str:
     """Return a licence field that is a name, not a whole text."""
     return licence if len(licence) <= 60 and re.fullmatch(r"[\w .+()-]*", licence) else ""
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""

@@ -20,6 +20,7 @@ NOT_PUBLISHED = frozenset(
 )
 """Folders beside a package that are no part of what it installs."""
 
+_PROJECT = ("pyproject.toml", "setup.py", "setup.cfg", "PKG-INFO")
 _NAME = re.compile(r"[^\W\d]\w*")
 _SCRIPTS = frozenset({"setup", "conftest", "noxfile", "tasks", "versioneer", "fabfile", "manage"})
 _SOURCES = (".py", ".pyi")
@@ -46,8 +47,7 @@ def _base(tree: SourceTree) -> str:
     tops = {path.split("/", 1)[0] for path in tree.paths}
     only = next(iter(tops)) if len(tops) == 1 else ""
     base = ""
-    single = only and f"{only}/__init__.py" not in tree and any("/" in path for path in tree.paths)
-    if single and not _holds(tree, only, "dist-info"):
+    if any(f"{only}/{name}" in tree for name in _PROJECT):
         base = only
     for folder in ("src", "lib", "python"):
         inside = posixpath.join(base, folder)
@@ -55,10 +55,6 @@ def _base(tree: SourceTree) -> str:
         if not is_package and any(_packages(tree, inside)):
             return inside
     return base
-
-
-def _holds(tree: SourceTree, folder: str, suffix: str) -> bool:
-    return any(path.startswith(folder) and f".{suffix}/" in path for path in tree.paths)
 
 
 def _packages(tree: SourceTree, folder: str) -> list[str]:

@@ -70,7 +70,7 @@ def field_lines(cls: griffe.Class) -> list[str]:
         for member in cls.members.values()
         if isinstance(member, griffe.Attribute)
         and not member.name.startswith("_")
-        and "class-attribute" in member.labels
+        and ("class-attribute" in member.labels or member.annotation is not None)
         and "property" not in member.labels
     ]
     lines = [value_line(member) for member in fields[:MAX_FIELDS]]

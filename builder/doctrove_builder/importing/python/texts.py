@@ -27,8 +27,8 @@ _CODE_OR_TAG = re.compile(r"(`[^`\n]*`|<https?:[^>\n]*>|\\<)|</?([A-Za-z][\w-]*)
 _HTML = frozenset(
     """
     a abbr b blockquote br code dd del details div dl dt em figure h1 h2 h3 h4 h5 h6 hr i img ins
-    kbd li mark ol p pre q s samp small span strike strong sub summary sup table tbody td th thead tr
-    tt u ul var video
+    kbd li mark ol p pre q s samp small span strike strong sub summary sup table tbody td th thead
+    tr tt u ul var video
     """.split()  # noqa: SIM905 - words
 )
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")

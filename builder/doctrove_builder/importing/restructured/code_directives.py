@@ -61,6 +61,8 @@ class Code(Own):
                 language = guessed_language(text, self.session.highlight)
         if not text and self.argument and self.name in _LANGUAGES and _LANGUAGES[self.name]:
             text = self.argument
+        if language.lower() == "none":
+            language = ""
         if "dedent" in self.options:
             text = textwrap.dedent(text)
         return [code_block(text, language, title=self.option("caption"))]

@@ -31,7 +31,7 @@ _AUTO = (
     "automodule autoproperty autotypevar autopydantic_model autopydantic_settings"
 )
 _CLASSES = frozenset({"class", "exception"})
-_SIGNATURE = re.compile(r"\s*([\w.]+?)?\s*(?:\[[^\]]*\])?\s*(\(.*\))?\s*(?:->\s*(.+))?", re.DOTALL)
+_NAME = re.compile(r"[\w.]+")
 _SPOKEN = {"classmethod": "classmethod ", "staticmethod": "static ", "property": "property "}
 
 
@@ -51,7 +51,8 @@ class DescribedObject(Own):
         module = self.option("module") or session.module if domain == "py" else ""
         node["kind"], node["name"] = kind, names[0]
         full = [_joined(module, name) for name in names]
-        node["symbols"] = tuple(dict.fromkeys((*full, *names)))
+        unlisted = {"noindex", "no-index", "no-index-entry"} & set(self.options)
+        node["symbols"] = () if unlisted else tuple(dict.fromkeys((*full, *names)))
         node["anchors"] = tuple(full) + _option_anchors(kind, texts)
         node["signatures"] = tuple(self._signature(domain, kind, text) for text in texts if text)
         node["language"] = {"py": "python", "js": "javascript"}.get(domain, domain)
@@ -68,8 +69,8 @@ class DescribedObject(Own):
     def _name(self, domain: str, text: str) -> str:
         if domain not in {"py", "js"}:
             return " ".join(text.split())
-        found = _SIGNATURE.match(text)
-        name = (found[1] if found else None) or text.split("(", maxsplit=1)[0].strip()
+        found = _NAME.match(text)
+        name = found[0].strip(".") if found else text.partition("(")[0].strip()
         outer = self.session.classes[-1] if self.session.classes else ""
         return _joined(outer, name) if outer and not name.startswith(f"{outer}.") else name
 

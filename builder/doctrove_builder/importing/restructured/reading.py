@@ -259,8 +259,9 @@ def _tab(reader: Reader, node: Loose) -> Blocks:
 
 def _box(reader: Reader, node: Loose) -> Blocks:
     inside = reader.blocks(node.children)
-    kind = {"seealso": "note", "error": "danger"}.get(node["kind"], node["kind"])
-    title = "See also" if node["kind"] == "seealso" else re.sub(r"[`*]+", "", node["label"])
+    written: str = node["kind"]
+    kind = {"seealso": "note", "error": "danger"}.get(written, written)
+    title = "See also" if written == "seealso" else re.sub(r"[`*]+", "", node["label"])
     return (Admonition(kind, title, inside),) if inside else ()
 
 

@@ -105,9 +105,10 @@ def own_classes() -> tuple[type, ...]:
 
 def _explicit() -> Loose:
     """Return docutils' table of explicit markup, which holds its functions, with our directive."""
-    explicit: Loose = copy(states.Body.explicit)
+    body: Loose = states.Body
+    explicit: Loose = copy(body.explicit)
     explicit.constructs = [
-        (_Own.directive if function is states.Body.directive else function, pattern)
+        (_Own.directive if function is body.directive else function, pattern)
         for function, pattern in explicit.constructs
     ]
     return explicit

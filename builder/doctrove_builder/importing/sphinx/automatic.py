@@ -61,7 +61,7 @@ def rendered_objects(package: Package, configuration: Configuration) -> Found:
 
     defaults = configuration.values.get("autodoc_default_options")
     pairs = defaults.items() if isinstance(defaults, dict) else ()
-    by_default = {str(key): "" if value is True else str(value or "") for key, value in pairs}
+    by_default = {key: "" if value is True else str(value or "") for key, value in pairs}
 
     def find(dotted: str, node: AutoDescribed) -> Blocks:
         given = {**by_default, **node["given"]}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from doctrove_builder.importing.errors import FileRefused
 from doctrove_builder.importing.html.parsing import parse_html
@@ -67,6 +68,24 @@ class _Read:
     """Its source as the build kept it; empty when it did not."""
 
 
+class _Link(msgspec.Struct, frozen=True):
+    link: str = ""
+
+
+class _JsonPage(msgspec.Struct, frozen=True):
+    """A page as the builder `json` writes it."""
+
+    body: str | None = None
+    title: str | None = None
+    current_page_name: str | None = None
+    sourcename: str | None = None
+    next: _Link | None = None
+
+
+class _Context(msgspec.Struct, frozen=True):
+    project: str = ""
+
+
 def find_built(tree: SourceTree, folder: str, *, form: str) -> Built | None:
     """Find the output of a build below a folder; None when there is none."""
     paths = tree.under(folder)
@@ -93,7 +112,6 @@ def read_built(tree: SourceTree, built: Built, *, base_url: str = "") -> Importe
     """Read the pages of a build."""
     notes: list[Note] = []
     inventory = _inventory(tree, built.folder)
-    context = _json(tree, posixpath.join(built.folder, "globalcontext.json"))
     read = _ordered(list(_pages(tree, built, notes)))
     atlas = Atlas()
     pages = [_outlined(page) for page in read]
@@ -121,11 +139,11 @@ def read_built(tree: SourceTree, built: Built, *, base_url: str = "") -> Importe
         )
     counts = Counter({"links between pages": found})
     counts["api objects"] = sum(len(part_symbols(page.parts)) for page in pages)
-    project = context.get("project") if isinstance(context.get("project"), str) else ""
+    project = _project(tree, built.folder)
     return Imported(
         pages=tuple(page for page in made if page.markdown.strip()),
         assets=pictures.taken,
-        name=str(project or (inventory.project if inventory else "")),
+        name=project or (inventory.project if inventory else ""),
         split_level=OBJECT_LEVEL if counts["api objects"] else SPLIT_LEVEL,
         counts={name: number for name, number in counts.items() if number},
         notes=tuple(notes),
@@ -144,12 +162,13 @@ def _inventory(tree: SourceTree, folder: str) -> Inventory | None:
         return None
 
 
-def _json(tree: SourceTree, path: str) -> dict[str, object]:
+def _project(tree: SourceTree, folder: str) -> str:
+    path = posixpath.join(folder, "globalcontext.json")
     try:
-        value: object = json.loads(tree.read_text(path, limit=PAGE_BYTES)) if path in tree else None
-    except (FileRefused, ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
+        data = tree.read_bytes(path) if path in tree else b"{}"
+        return msgspec.json.decode(data, type=_Context).project
+    except (FileRefused, msgspec.DecodeError):
+        return ""
 
 
 def _pages(tree: SourceTree, built: Built, notes: list[Note]) -> Iterable[_Read]:
@@ -180,25 +199,23 @@ def _pages(tree: SourceTree, built: Built, notes: list[Note]) -> Iterable[_Read]
 
 
 def _of_json(tree: SourceTree, built: Built, file: str, name: str) -> _Read | None:
-    value = _json(tree, file)
-    body = value.get("body")
-    content = parse_html(body) if isinstance(body, str) else None
+    try:
+        page = msgspec.json.decode(tree.read_bytes(file, limit=PAGE_BYTES), type=_JsonPage)
+    except msgspec.DecodeError:
+        return None
+    content = parse_html(page.body) if page.body else None
     if content is None:
         return None
-    current = value.get("current_page_name")
-    name = current if isinstance(current, str) and current else name
-    following = value.get("next")
-    link = following.get("link") if isinstance(following, dict) else ""
+    name = page.current_page_name or name
     base = posixpath.dirname(name) if posixpath.basename(name) == "index" else name
-    source = value.get("sourcename")
     return _Read(
-        name=name,
+        name=page_path(name),
         file=file,
-        title=_title(value.get("title")),
+        title=_title(page.title or ""),
         content=content,
-        following=_document(str(link or ""), base),
+        following=_document(page.next.link, base) if page.next else "",
         base=base,
-        source=_source(tree, built.folder, str(source or "")),
+        source=_source(tree, built.folder, page.sourcename or ""),
     )
 
 
@@ -222,8 +239,8 @@ def _of_html(tree: SourceTree, built: Built, file: str, name: str) -> _Read | No
     )
 
 
-def _title(value: object) -> str:
-    root = parse_html(value) if isinstance(value, str) else None
+def _title(html: str) -> str:
+    root = parse_html(html) if html else None
     return "" if root is None else " ".join("".join(map(str, root.itertext())).split())
 
 

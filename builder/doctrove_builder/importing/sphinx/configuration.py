@@ -7,7 +7,7 @@ import posixpath
 import re
 import warnings
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from doctrove_builder.importing.errors import FileRefused
 from doctrove_builder.importing.restructured.session import Setting
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from doctrove_builder.importing.source_tree import SourceTree
 
+Plain: TypeAlias = "str | int | float | bool | list[Plain] | dict[str, Plain] | None"
+"""A value that is written as data."""
+
 MAX_BYTES = 1024 * 1024
 
 
@@ -24,7 +27,7 @@ MAX_BYTES = 1024 * 1024
 class Configuration:
     """The values of conf.py that are written as literals."""
 
-    values: Mapping[str, object] = field(default_factory=dict[str, object])
+    values: Mapping[str, Plain] = field(default_factory=dict[str, Plain])
 
     def text(self, name: str) -> str:
         """Return a text; empty when it is not given or is computed."""
@@ -35,8 +38,8 @@ class Configuration:
         """Return a list of texts; the computed ones are left out."""
         value = self.values.get(name)
         if isinstance(value, dict):
-            return tuple(str(key) for key in value)
-        if isinstance(value, list | tuple | set):
+            return tuple(value)
+        if isinstance(value, list):
             return tuple(one for one in value if isinstance(one, str))
         return (value,) if isinstance(value, str) else ()
 
@@ -60,10 +63,10 @@ class Configuration:
         value = self.values.get("extlinks")
         found: dict[str, tuple[str, str]] = {}
         for name, link in value.items() if isinstance(value, dict) else ():
-            parts = list(link) if isinstance(link, tuple | list) else [link]
+            parts = link if isinstance(link, list) and link else [link]
             address = parts[0]
             caption = parts[1] if len(parts) > 1 and isinstance(parts[1], str) else ""
-            if isinstance(name, str) and isinstance(address, str) and "%s" in address:
+            if isinstance(address, str) and "%s" in address:
                 found[name.lower()] = (address, caption if "%s" in caption else "")
         return found
 
@@ -80,7 +83,7 @@ def read_configuration(tree: SourceTree, folder: str) -> Configuration:
     return Configuration()
 
 
-def literals(code: str) -> dict[str, object]:
+def literals(code: str) -> dict[str, Plain]:
     """Return the names that a module assigns literals to at its top; the last assignment counts."""
     try:
         with warnings.catch_warnings():
@@ -88,7 +91,7 @@ def literals(code: str) -> dict[str, object]:
             body = ast.parse(code).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
-    found: dict[str, object] = {}
+    found: dict[str, Plain] = {}
     for statement in body:
         targets = statement.targets if isinstance(statement, ast.Assign) else ()
         names = [target.id for target in targets if isinstance(target, ast.Name)]
@@ -98,13 +101,13 @@ def literals(code: str) -> dict[str, object]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _value(node: ast.expr, known: Mapping[str, object]) -> object:
+def _value(node: ast.expr, known: Mapping[str, Plain]) -> Plain:
     """Return a literal, or a text made of literals and names that are known; None for others."""
     if isinstance(node, ast.Dict):
         return {
             key.value: _value(value, known)
             for key, value in zip(node.keys, node.values, strict=True)
-            if isinstance(key, ast.Constant)
+            if isinstance(key, ast.Constant) and isinstance(key.value, str)
         }
     if isinstance(node, ast.List | ast.Tuple):
         return [_value(one, known) for one in node.elts]
@@ -117,7 +120,8 @@ def _value(node: ast.expr, known: Mapping[str, object]) -> object:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         left, right = _value(node.left, known), _value(node.right, known)
         return left + right if isinstance(left, str) and isinstance(right, str) else None
-    return node.value if isinstance(node, ast.Constant) else None
+    value = node.value if isinstance(node, ast.Constant) else None
+    return value if isinstance(value, str | int | float) else None
 
 
 def excluded(path: str, patterns: tuple[str, ...]) -> bool:
