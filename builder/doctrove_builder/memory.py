@@ -8,7 +8,7 @@ parts one object, so that what is made from them is known again too.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, Protocol, TypeVar, cast
 
 from doctrove_builder.model import Options, Project, Repository
 
@@ -133,14 +133,13 @@ class Memory:
         return kept
 
 
-def _sign(value: Any) -> Hashable:  # noqa: ANN401 - whatever a function takes
+def _sign(value: object) -> Hashable:
     """Return what stands for an argument in a key."""
     kind = type(value)
     if kind in _BY_VALUE:
-        plain: Hashable = value
-        return plain
+        return value
     if kind is tuple:
-        return tuple(map(_sign, value))
+        return tuple(map(_sign, cast("tuple[object, ...]", value)))
     if isinstance(value, int):
         return ("int", value)
     return id(value)

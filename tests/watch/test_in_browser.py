@@ -13,7 +13,7 @@ playwright = pytest.importorskip("playwright.sync_api")
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import ConsoleMessage, Error, Page
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PATIENCE = 60_000
@@ -30,11 +30,16 @@ def page() -> Iterator[Page]:
         opened = browser.new_page(viewport={"width": 1000, "height": 600})
         opened.set_default_timeout(PATIENCE)
         faults: list[str] = []
-        opened.on("pageerror", lambda error: faults.append(str(error)))
-        opened.on(
-            "console",
-            lambda message: faults.append(message.text) if "Security" in message.text else None,
-        )
+
+        def note_error(error: Error) -> None:
+            faults.append(str(error))
+
+        def note_refusal(message: ConsoleMessage) -> None:
+            if "Security" in message.text:
+                faults.append(message.text)
+
+        opened.on("pageerror", note_error)
+        opened.on("console", note_refusal)
         yield opened
         browser.close()
         assert not faults

@@ -20,6 +20,14 @@ if TYPE_CHECKING:
 GUIDE = "/tool/1.0.0/guide/"
 
 
+def has_failed(state: Any) -> bool:
+    return bool(state["failed"])
+
+
+def is_good(state: Any) -> bool:
+    return not state["failed"]
+
+
 def test_a_saved_page_is_told_to_reload_and_others_are_left_alone(
     start: Start, files: Files
 ) -> None:
@@ -62,7 +70,7 @@ def test_problems_are_told_with_their_place_and_vanish_when_repaired(
             {"failed": False, "errors": 0, "warnings": 0, "remarks": []},
         )
         files.write("tool/1.0.0/other.md", "# Other\n\nSee [it](guied.md).\n")
-        told = preview.state_with(changes, lambda state: state["failed"])
+        told = preview.state_with(changes, has_failed)
         assert told["remarks"] == [
             {
                 "severity": "error",
@@ -78,7 +86,7 @@ def test_problems_are_told_with_their_place_and_vanish_when_repaired(
         assert "Other text." in preview.get("/tool/1.0.0/other/")[2], "the last good build stays"
         preview.said(r"authoring/tool/1\.0\.0/other\.md:3:5: error")
         files.write("tool/1.0.0/other.md", good)
-        assert not preview.state_with(changes, lambda state: not state["failed"])["remarks"]
+        assert not preview.state_with(changes, is_good)["remarks"]
     preview.said("no problems any more")
 
 
@@ -91,7 +99,7 @@ def test_a_tree_that_cannot_be_built_at_first_is_shown_as_soon_as_it_can(
     preview.said("not built")
     assert "Nothing is built yet" in preview.get("/")[2]
     with preview.stream("/") as changes:
-        assert preview.state_with(changes, lambda state: state["errors"] > 0)
+        assert preview.state_with(changes, has_failed)
         files.write("doctrove.yaml", good)
         assert any(name == "reload" for name, _ in changes)
     assert "<title>Small</title>" in preview.get("/")[2]
@@ -102,7 +110,7 @@ def test_a_template_at_fault_is_told_and_its_repair_shown(start: Start, files: F
     with preview.stream(GUIDE) as changes:
         assert next(changes)[0] == "state"
         template = files.write("_templates/page.html", '{% extends "!page.html" %}\n{% blok %}\n')
-        told = preview.state_with(changes, lambda state: state["failed"])
+        told = preview.state_with(changes, has_failed)
         assert told["remarks"][0]["file"] == "_templates/page.html"
         assert told["remarks"][0]["line"] == 2
         template.write_text(

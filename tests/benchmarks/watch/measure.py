@@ -60,7 +60,7 @@ A request that is cancelled rejects with `AbortError`; see [the next page](page-
 
 def main() -> int:
     """Measure each program on the tree and print one line for each."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser = argparse.ArgumentParser(description="Measure from saving to showing.")
     parser.add_argument("source", nargs="?", type=Path)
     parser.add_argument("--sections", type=int, default=0, help="make a tree of so many sections")
     parser.add_argument("--saves", type=int, default=15)
