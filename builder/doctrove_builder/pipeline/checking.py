@@ -149,7 +149,8 @@ def check(request: Request, means: Means) -> Checked:
     )
     assets = hash_assets(tree, digest=means.digest)
     laid = lay_out(project, bound, index, assets=assets, apply=apply)
-    problems += laid.problems
+    upstream = _imported_files(bound)
+    problems += tuple(found for found in laid.problems if found.source not in upstream)
     problems += tuple(svg_problems(tree.assets[path] for path in sorted(laid.assets)))
     if request.only:
         problems = chosen_problems(problems, request.only, authored.libraries)
@@ -186,6 +187,18 @@ def _imported(tree: Tree, request: Request, means: Means) -> tuple[Tree, tuple[P
         for path, document in whole.documents.items()
     }
     return msgspec.structs.replace(whole, documents=documents), problems
+
+
+def _imported_files(libraries: tuple[BoundLibrary, ...]) -> frozenset[str]:
+    """Return the files that are as an import wrote them: nobody here can mend a link in them."""
+    return frozenset(
+        section.file
+        for library in libraries
+        for volume in library.volumes
+        for page in volume.pages
+        for section in page.sections
+        if section.passage.origin is not None
+    )
 
 
 def _newest_date(project: Project, libraries: tuple[BoundLibrary, ...]) -> str:

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from doctrove_builder.importing.imported import Imported
 from doctrove_builder.importing.markdown.kind import KIND
 from doctrove_builder.importing.materialise import Given, materialise
 from doctrove_builder.importing.option_values import make_options
 from doctrove_builder.importing.source_folder import open_folder
 from doctrove_builder.importing.source_tree import tree_of
+
+if TYPE_CHECKING:
+    from doctrove_builder.importing.imported import Imported
 
 CASES = sorted(path.parent for path in Path(__file__).parent.glob("cases/*/source"))
 

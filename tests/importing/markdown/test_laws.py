@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from doctrove_builder.importing.errors import NothingImported
-from doctrove_builder.importing.imported import Imported
 from doctrove_builder.importing.markdown.kind import KIND
 from doctrove_builder.importing.markdown.lines import Line, Role, roles
 from doctrove_builder.importing.materialise import Given, materialise
 from doctrove_builder.importing.option_values import make_options
 from doctrove_builder.importing.source_tree import SourceTree, tree_of
+
+if TYPE_CHECKING:
+    from doctrove_builder.importing.imported import Imported
 
 PARTS = st.sampled_from(
     [
@@ -24,10 +28,27 @@ PARTS = st.sampled_from(
         *("{! inc.py !}\n", "{* inc.py ln[1:2] *}\n", "<<< ./inc.py#r{1} [t]\n", "{expr}\n"),
         *("<!--@include: ./p.md-->\n", "```{note} X\nbody\n```\n", "::: a.b\n    :members: x\n"),
         *("[a](b.md#c) ![p](q.png)\n", "[a]: b.md\n", "<a href='x\ny'>t</a>\n", "- i\n\n  ```\n"),
-        *("<pre><code>a &lt; b\n</code></pre>\n", "> q\n> ```js\n> x\n", "import X from './p.md'\n"),
+        *(
+            "<pre><code>a &lt; b\n</code></pre>\n",
+            "> q\n> ```js\n> x\n",
+            "import X from './p.md'\n",
+        ),
         *("<X />\n", "export const a = {\n b: 1\n}\n", "{{ v }}\n", "<T>\n", "Promise<User>\n"),
-        *("{ref}`a\nb <c>`\n", "(lab)=\n", "T\n===\n", "<h2>a\nb</h2>\n", "<script>\nx\n</script>\n"),
-        *("\t\ttab\n", "\n", "{% note %}\n", "{{< tabs >}}\n", "{% highlight py %}\n", "\x1f soft\n"),
+        *(
+            "{ref}`a\nb <c>`\n",
+            "(lab)=\n",
+            "T\n===\n",
+            "<h2>a\nb</h2>\n",
+            "<script>\nx\n</script>\n",
+        ),
+        *(
+            "\t\ttab\n",
+            "\n",
+            "{% note %}\n",
+            "{{< tabs >}}\n",
+            "{% highlight py %}\n",
+            "\x1f soft\n",
+        ),
         *("~~~\nq\n~~~\n", "`open\n", "<", "{", "}", "](", "[", "<br/><br/>\n", "</p>\n", "~~~~\n"),
     ]
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
 import tarfile
 import zipfile
 from typing import TYPE_CHECKING
@@ -14,14 +16,21 @@ from doctrove_builder.importing.errors import FileRefused, SourceRefused
 from doctrove_builder.importing.source_archive import ArchiveLimits, open_archive
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+
+
+_PACK: dict[str, Callable[[bytes], bytes]] = {
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+}
 
 
 def tar_of(
-    files: Mapping[str, bytes], links: Mapping[str, str] | None = None, *, mode: str = "w:gz"
+    files: Mapping[str, bytes], links: Mapping[str, str] | None = None, *, suffix: str = "gz"
 ) -> bytes:
     packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode=mode) as archive:  # type: ignore[call-overload] # by name
+    with tarfile.open(fileobj=packed, mode="w") as archive:
         for name, data in files.items():
             member = tarfile.TarInfo(name)
             member.size = len(data)
@@ -30,7 +39,7 @@ def tar_of(
             member = tarfile.TarInfo(name)
             member.type, member.linkname = tarfile.SYMTYPE, target
             archive.addfile(member)
-    return packed.getvalue()
+    return _PACK[suffix](packed.getvalue())
 
 
 def zip_of(files: Mapping[str, bytes]) -> bytes:
@@ -48,8 +57,8 @@ FILES = {"acme-1.0/docs/a.md": b"# A\r\n", "acme-1.0/setup.py": b"open('x', 'w')
     ("name", "data"),
     [
         pytest.param("acme-1.0.tar.gz", tar_of(FILES), id="tar.gz"),
-        pytest.param("acme-1.0.tar.bz2", tar_of(FILES, mode="w:bz2"), id="tar.bz2"),
-        pytest.param("acme-1.0.tar.xz", tar_of(FILES, mode="w:xz"), id="tar.xz"),
+        pytest.param("acme-1.0.tar.bz2", tar_of(FILES, suffix="bz2"), id="tar.bz2"),
+        pytest.param("acme-1.0.tar.xz", tar_of(FILES, suffix="xz"), id="tar.xz"),
         pytest.param("acme-1.0.zip", zip_of(FILES), id="zip"),
     ],
 )
@@ -61,9 +70,9 @@ def test_an_archive_is_a_tree_without_its_one_top_folder(name: str, data: bytes)
 
 
 def test_a_wheel_keeps_its_folders() -> None:
-    assert open_archive(zip_of({"acme/__init__.py": b""}), name="acme-1-py3-none-any.whl").paths == (
-        "acme/__init__.py",
-    )
+    assert open_archive(
+        zip_of({"acme/__init__.py": b""}), name="acme-1-py3-none-any.whl"
+    ).paths == ("acme/__init__.py",)
 
 
 @pytest.mark.parametrize(
@@ -114,12 +123,11 @@ def test_too_many_entries_are_refused() -> None:
     ],
 )
 def test_a_damaged_archive_is_refused_or_empty(name: str, data: bytes) -> None:
-    try:
-        tree = open_archive(data, name=name)
-    except SourceRefused as error:
-        assert name in error.message
-    else:
-        assert tree.paths == ()
+    if data == bytes(600) and ".tar" in name:
+        assert open_archive(data, name=name).paths == ()  # an archive that ends at once
+        return
+    with pytest.raises(SourceRefused, match=name):
+        open_archive(data, name=name)
 
 
 def test_a_file_above_the_limit_is_refused_alone() -> None:

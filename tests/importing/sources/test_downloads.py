@@ -1,4 +1,4 @@
-"""Downloads come from registries and allowed hosts, are pinned, and are checked against their pin."""
+"""Downloads come from registries and allowed hosts, and are checked against their pins."""
 
 from __future__ import annotations
 
@@ -93,9 +93,7 @@ def test_pypi_gives_the_sdist_of_a_version(registry: str) -> None:
     found = find_pypi("Acme", "1.0.0", network=network, index=f"{registry}/simple")
     assert found.url == f"{registry}/files/acme-1.0.tar.gz"
     assert found.integrity == f"sha256-{hashlib.sha256(SDIST).hexdigest()}"
-    wheel = find_pypi(
-        "acme", "1.0", network=network, index=f"{registry}/simple/", prefer="wheel"
-    )
+    wheel = find_pypi("acme", "1.0", network=network, index=f"{registry}/simple/", prefer="wheel")
     assert wheel.name == "acme-1.0-py3-none-any.whl"
 
 
@@ -136,8 +134,10 @@ def test_a_redirect_is_judged_as_the_first_address_is(registry: str) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["127.0.0.1", "10.1.2.3", "169.254.169.254", "192.168.0.1", "172.20.0.1", "100.64.0.1"]
-    + ["::1", "fd00::1", "fe80::1", "::ffff:10.0.0.1", "0.0.0.0", "2002:7f00:1::"],  # noqa: S104 - judged alone
+    [
+        *("127.0.0.1", "10.1.2.3", "169.254.169.254", "192.168.0.1", "172.20.0.1", "100.64.0.1"),
+        *("::1", "fd00::1", "fe80::1", "::ffff:10.0.0.1", "0.0.0.0", "2002:7f00:1::"),
+    ],
 )
 def test_an_address_of_ones_own_network_is_private(address: str) -> None:
     assert is_private(address)
