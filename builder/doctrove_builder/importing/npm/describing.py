@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from doctrove_builder.importing.npm.modules import Declaration
 
 LANGUAGE = "ts"
+FAR = 80
+"""Lines between overloads, their comments included."""
+
 _NAME = re.compile(r"[A-Za-z_$][\w$]*(?:[.#][\w$]+)*(?:\(\))?")
 MAX_BODY = 20_000
 """Characters of a declaration's code; of a longer one the head alone is shown."""
@@ -101,12 +104,12 @@ class Describer:
 
     def text(self, doc: Doc) -> list[str]:
         """Return a comment as Markdown lines."""
-        lines = markdown_lines(doc.lines, self.find)
-        for tag in doc.named(*_PLAIN):
-            # date-fns and others repeat the text in @summary; said once is enough.
-            said = markdown_lines(tag.lines, self.find)
-            if said and "\n".join(said) not in "\n".join(lines):
-                lines += ["", *said] if lines else said
+        texts = [doc.lines, *(tag.lines for tag in doc.named(*_PLAIN))]
+        written = ["\n".join(markdown_lines(text, self.find)) for text in texts]
+        # A @summary often begins the @description too: said once is enough.
+        known = list(dict.fromkeys(text for text in written if text))
+        once = [one for one in known if not any(one in other for other in known if other != one)]
+        lines = "\n\n".join(once).split("\n") if once else []
         warned = _deprecated(doc, self.find)
         said = [*lines, *self._tags(doc, after=bool(lines))]
         return [*warned, *([""] if warned and said else []), *said]
@@ -225,14 +228,16 @@ def _signature(declaration: Declaration, name: str) -> str:
 
 
 def _place(declarations: Sequence[Declaration]) -> Place:
+    """Return the lines of declarations that stand near each other; of the first one alone else."""
     first = declarations[0]
-    same = [one for one in declarations if one.parsed is first.parsed]
-    low = min(one.outer.start_point.row for one in same) + 1
-    high = max(one.outer.end_point.row for one in same) + 1
-    near = (
-        high - low <= sum(one.outer.end_point.row - one.outer.start_point.row for one in same) + 80
-    )
-    return Place(first.parsed.path, low, high if near else first.outer.end_point.row + 1)
+    spans = [
+        (one.outer.start_point.row + 1, one.parsed.last_line(one.outer))
+        for one in declarations
+        if one.parsed is first.parsed
+    ]
+    low, high = min(spans)[0], max(last for _, last in spans)
+    near = high - low <= sum(last - line for line, last in spans) + FAR
+    return Place(first.parsed.path, low, high) if near else Place(first.parsed.path, *spans[0])
 
 
 def _deprecated(doc: Doc, find: Find) -> list[str]:

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+MAX_ARGUMENTS = 20_000
+"""Bytes of type arguments."""
+
+_BRACKETS = re.compile(rb"=>|[<>()\[\]{}]")
 _STATEMENT_END = re.compile(r"[;,\s]+\Z")
 
 
@@ -47,7 +51,7 @@ class Parsed:
         of bytes in `without` are left out.
         """
         first = node.start_byte
-        last = node.end_byte if end is None else end
+        last = self._whole_end(node) if end is None else end
         gone = sorted((*self._comments_in(first, last), *without))
         cuts = [(low, high, b"") for low, high in self._whole_lines(gone, first, last)]
         own = node.child_by_field_name("name")
@@ -61,6 +65,11 @@ class Parsed:
         pieces.append(self.data[at:last])
         text = b"".join(pieces).decode("utf-8", "replace")
         return _STATEMENT_END.sub("", _at_margin(text, self._indent(first)))
+
+    def last_line(self, node: Node) -> int:
+        """Return the last line of a declaration, counted from 1."""
+        end = self._whole_end(node)
+        return node.end_point.row + 1 + self.data.count(b"\n", node.end_byte, end)
 
     def doc_before(self, node: Node) -> str:
         """Return the documentation comment that stands directly before a node; empty if none."""
@@ -93,6 +102,19 @@ class Parsed:
             if low < high:
                 yield low, high
                 done = high
+
+    def _whole_end(self, node: Node) -> int:
+        """Return where a declaration ends: the grammar knows no `import("x").Name<Arguments>`."""
+        at = node.end_byte
+        if self.data[at : at + 1] != b"<":
+            return at
+        depth = 0
+        for found in _BRACKETS.finditer(self.data, at, at + MAX_ARGUMENTS):
+            sign = found[0]
+            depth += (sign in {b"<", b"(", b"[", b"{"}) - (sign in {b">", b")", b"]", b"}"})
+            if depth == 0 and sign == b">":
+                return found.end()
+        return at
 
     def _indent(self, at: int) -> int:
         line = self.data.rfind(b"\n", 0, at) + 1

@@ -55,3 +55,21 @@ export type Bare =
     | 2;
 
 export default function (x: string): void;
+
+/**
+ * @name summed
+ * @summary Sum it up.
+ *
+ * @description
+ * Sum it up. Then more.
+ *
+ * @remarks Apart.
+ */
+export declare function summed(): void;
+/** Of a type in another file. */
+export declare const imported: import("./types.js").Fn<
+  Date, // first
+  (x: Array<string>) => void
+>;
+export declare function returned(): import("./types.js").Fn<{ a: 1 }>;
+export type After = 1;
