@@ -187,7 +187,7 @@ def test_a_template_cannot_take_for_ever_or_fill_the_memory(
         ),
         (EXTENDS + "{% block head %}<script>alert(1)</script>{% endblock %}", "script"),
         (EXTENDS + "{% block head %}<scr{# #}ipt src='x.js'></script>{% endblock %}", "script"),
-        (EXTENDS + '{% block head %}<SCRIPT SRC="../_assets/x.js">{% endblock %}', "script"),
+        (EXTENDS + '{% block head %}<SCRIPT SRC="../_assets/x.js">{% endblock %}', "SCRIPT"),
         (
             EXTENDS + '{% block head %}<meta http-equiv="refresh" content="0;url=x">{% endblock %}',
             "http-equiv",

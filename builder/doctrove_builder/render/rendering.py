@@ -15,6 +15,7 @@ from jinja2.exceptions import (
 )
 from markupsafe import Markup
 
+from doctrove_builder.render.blame import blame
 from doctrove_builder.render.environment import BUILT_IN_FOLDER, make_environment, policy_of
 from doctrove_builder.render.errors import (
     RenderError,
@@ -22,7 +23,7 @@ from doctrove_builder.render.errors import (
     TemplateInvalid,
     TemplateRefused,
 )
-from doctrove_builder.render.guard import check_page
+from doctrove_builder.render.guard import Promised, check_page
 from doctrove_builder.render.look import OVERRIDES
 from doctrove_builder.render.machine import page_json, page_markdown
 from doctrove_builder.render.machine_views import JsonView, MarkdownView
@@ -87,16 +88,16 @@ def render_page(view: HtmlView, html: Mapping[str, str], *, look: Look) -> str:
         TypeError,
         ValueError,
     ) as e:
-        raise _fault(e, name) from e
+        raise _fault(e, name, look) from e
     if look.overrides:
-        check_page(
-            text,
-            source=f"{OVERRIDES}/{name}",
-            look=look,
-            policy=policy,
-            redirects=isinstance(view, RedirectView),
-        )
+        check_page(text, name=name, look=look, promised=_promised(view, policy))
     return text
+
+
+def _promised(view: HtmlView, policy: str) -> Promised:
+    guesses = view.guesses if isinstance(view, MissingView) else ()
+    target = view.target if isinstance(view, RedirectView) else ""
+    return Promised(policy=policy, roots=(view.root, *guesses), target=target)
 
 
 def check_templates(look: Look) -> None:
@@ -109,7 +110,7 @@ def check_templates(look: Look) -> None:
         try:
             environment.get_template(name)
         except TemplateError as error:
-            raise _fault(error, name) from error
+            raise _fault(error, name, look) from error
 
 
 def template_of(view: HtmlView) -> str:
@@ -129,8 +130,8 @@ def template_of(view: HtmlView) -> str:
             return "volume.html"
 
 
-def _fault(error: Exception, name: str) -> RenderError:
-    source, line = _place(error, name)
+def _fault(error: Exception, name: str, look: Look) -> RenderError:
+    source, line = _place(error, name, look)
     if isinstance(error, TemplateSyntaxError):
         return TemplateInvalid(error.message or "it cannot be read", source=source, line=line)
     if isinstance(error, TemplateNotFound):
@@ -143,13 +144,20 @@ def _fault(error: Exception, name: str) -> RenderError:
     return TemplateFailed(str(error), source=source, line=line, hint=hint)
 
 
-def _place(error: Exception, name: str) -> tuple[str, int | None]:
-    """Find the innermost template line that an error came through."""
-    if isinstance(error, TemplateSyntaxError):
-        return error.filename or f"{OVERRIDES}/{error.name or name}", error.lineno
-    folders = (f"{OVERRIDES}/", f"{BUILT_IN_FOLDER}/")
+def _place(error: Exception, name: str, look: Look) -> tuple[str, int | None]:
+    """Find the innermost line of a project's template that an error came through.
+
+    A built-in template is named only where there is no other: its file is not the project's.
+    """
+    if isinstance(error, TemplateSyntaxError) and error.filename:
+        return error.filename, error.lineno
     steps = [
         (frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)
     ]
-    found = [step for step in steps if step[0].startswith(folders)]
-    return found[-1] if found else (f"{OVERRIDES}/{name}", None)
+    found = [step for step in steps if step[0].startswith(f"{OVERRIDES}/")]
+    if found:
+        return found[-1]
+    if look.overrides:
+        return blame(look, name)
+    built_in = [step for step in steps if step[0].startswith(f"{BUILT_IN_FOLDER}/")]
+    return built_in[-1] if built_in else (f"{BUILT_IN_FOLDER}/{name}", None)
