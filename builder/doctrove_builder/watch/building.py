@@ -14,7 +14,7 @@ from doctrove_builder.watch.remarks import state_of, stopped_state
 from doctrove_builder.writing import WritingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from doctrove_builder.watch.rebuilding import Rebuilder, Rebuilt
     from doctrove_builder.watch.terminal import Terminal
 
-SETTLED = 0.3
+SETTLED = 1.0
 """Seconds without a change after which there is time for what no page waits for."""
 
 PATIENCE = 5.0
@@ -44,8 +44,8 @@ class Surroundings:
     """Gives workers for one build."""
 
     check_watch: Callable[[], None]
-    finish: Callable[[], None]
-    """Does what no page waits for."""
+    finish: Callable[[], Iterable[None]]
+    """Does what no page waits for, a step at a time."""
 
 
 class Building:
@@ -70,7 +70,9 @@ class Building:
     def _rest(self) -> bool:
         """Wait for the next change, doing meanwhile what has time; return whether one came."""
         if not self._changes.wait(SETTLED):
-            self._around.finish()
+            for _ in self._around.finish():
+                if self._changes.pending:
+                    break
             if not self._changes.pending and not self._rebuilder.is_current():
                 return True  # an event was lost
         while not self._changes.wait(LOOK_EVERY):

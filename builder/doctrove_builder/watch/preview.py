@@ -32,6 +32,7 @@ from doctrove_server.host.serving import Running
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Iterator
 
     from doctrove_builder.importing.means import ImportMeans
     from doctrove_builder.watch.terminal import Terminal
@@ -155,18 +156,19 @@ def _build_all(wish: Wish, parts: _Parts) -> None:
         Building(rebuilder, around).run()
 
 
-def _finish(rebuilder: Rebuilder, parts: _Parts) -> None:
-    """Do what no page waits for: files for programs, the report card, search."""
-    served = parts.served
+def _finish(rebuilder: Rebuilder, parts: _Parts) -> Iterator[None]:
+    """Do what no page waits for, a step at a time: files for programs, report card, search."""
+    served, checked = parts.served, rebuilder.checked
     rebuilder.finish()
+    yield
+    if checked is not None:
+        sizes = served.sizes()
+        own = {path: size for path, size in sizes.items() if not path.startswith("_preview/")}
+        card = card_of(checked.libraries, checked.index, checked.problems, checked.texts, sizes=own)
+        for path, content in report_files(card).items():
+            served.write(f"{REPORT}/{path}", content)
+        parts.hub.publish()
+    yield
     if shown := rebuilder.published:
         scope, language = shown.project.options.search, shown.project.language
         parts.search.follow(Searched(index=shown.index, scope=scope, language=language))
-    checked = rebuilder.checked
-    if checked is None:
-        return
-    own = {path: size for path, size in served.sizes().items() if not path.startswith("_preview/")}
-    card = card_of(checked.libraries, checked.index, checked.problems, checked.texts, sizes=own)
-    for path, content in report_files(card).items():
-        served.write(f"{REPORT}/{path}", content)
-    parts.hub.publish()
