@@ -50,7 +50,10 @@ CASES: dict[str, tuple[Blocks, str]] = {
         (CodeBlock("\n  a\n\n\tb  \n"),),
         "```\n\n  a\n\n\tb  \n```",
     ),
-    "code with a title": ((CodeBlock("x", "", "a `b` \"c\""),), "```text title=\"a b 'c'\"\nx\n```"),
+    "code with a title": (
+        (CodeBlock("x", "", 'a `b` "c"'),),
+        "```text title=\"a b 'c'\"\nx\n```",
+    ),
     "empty code is nothing": ((CodeBlock(" \n"),), ""),
     "a note": ((Admonition("note", 'Say "x"', (_p("a"),)),), "!!! note \"Say 'x'\"\n\n    a"),
     "a quote": ((Quote((_p("a"), _p("b"))),), "> a\n>\n> b"),

@@ -240,7 +240,7 @@ def test_data_of_a_module_and_bare_signatures() -> None:
 
 
 def test_objects_without_documentation_are_left_out_when_asked() -> None:
-    imported = _read(**{"documented-only": True, "api-only": True})
+    imported = _read(FILES, **{"documented-only": True, "api-only": True})
     assert [page.path for page in imported.pages] == ["api/pkg", "api/pkg/extra"]
     assert "bare" not in _page(imported, "api/pkg/extra")
 

@@ -53,7 +53,10 @@ CASES = {
         "`Text <https://a.example>`_ and name_ and https://b.example.\n\n.. _name: https://c.example",
         "[Text](https://a.example) and [name](https://c.example) and <https://b.example>.",
     ),
-    "code with a language": (".. code-block:: toml\n   :caption: ``a.toml``\n\n   [x]\n\n     y = 1", '```toml title="a.toml"\n[x]\n\n  y = 1\n```'),
+    "code with a language": (
+        ".. code-block:: toml\n   :caption: ``a.toml``\n\n   [x]\n\n     y = 1",
+        '```toml title="a.toml"\n[x]\n\n  y = 1\n```',
+    ),
     "a literal block of Python": ("So::\n\n    import x", "So:\n\n```python\nimport x\n```"),
     "a literal block of something else": ("So::\n\n    a b c", "So:\n\n```\na b c\n```"),
     "a session": (">>> 1\n1", "```pycon\n>>> 1\n1\n```"),
@@ -65,7 +68,8 @@ CASES = {
         '=== "A"\n\n    a\n\n=== "py"\n\n    ```py\n    b\n    ```',
     ),
     "a table": (
-        ".. list-table:: Cap\n   :header-rows: 1\n\n   * - A\n     - B\n   * - 1\n     - | 2\n       | 3",
+        ".. list-table:: Cap\n   :header-rows: 1\n\n   * - A\n     - B\n   * - 1\n     - | 2\n"
+        "       | 3",
         "**Cap**\n\n| A | B |\n| --- | --- |\n| 1 | 2<br>3 |",
     ),
     "a definition list and fields": (
@@ -73,7 +77,10 @@ CASES = {
         "Term : *kind*\n:   Means.\n\n**Parameters**\n\n- `x` (`int`): It.\n\n"
         "**Raises**\n\n- `E`: Bad.\n\n**Returns**\n\n`str`",
     ),
-    "a glossary": (".. glossary::\n\n   a\n   b\n      Both.\n   c\n      See.", "a, b\n:   Both.\n\nc\n:   See."),
+    "a glossary": (
+        ".. glossary::\n\n   a\n   b\n      Both.\n   c\n      See.",
+        "a, b\n:   Both.\n\nc\n:   See.",
+    ),
     "an indented list is no quotation": ("Para\n\n  - a\n  - b", "Para\n\n- a\n- b"),
     "a footnote": ("See [#x]_.\n\n.. [#x] Foot.", "See[^1].\n\n[^1]: Foot."),
     "an object": (
@@ -83,7 +90,7 @@ CASES = {
         "### `C.f` {#m.C.f}\n\n```python\nclassmethod f(b) -> int\n```\n\n"
         "A method, see [`C`](#m.C).",
     ),
-    "what a text cannot be said in is left out": (".. graphviz::\n\n   digraph {}\n\nText.", "Text."),
+    "drawings are left out": (".. graphviz::\n\n   digraph {}\n\nText.", "Text."),
     "raw HTML is left out": (".. raw:: html\n\n   <script>x</script>\n\nText.", "Text."),
     "an unknown directive keeps its text": (".. strange:: arg\n\n   Its *text*.", "Its *text*."),
     "an unknown role keeps its text": ("Say :strange:`it`.", "Say `it`."),
@@ -114,7 +121,8 @@ def test_pages_stand_in_the_order_of_the_toctrees_and_link_to_each_other() -> No
             "docs/index.rst": "Home\n====\n\nSee :doc:`guide/index`.\n\n"
             ".. toctree::\n   :maxdepth: 2\n\n   zeta\n   Named <guide/index>\n   guide/*\n",
             "docs/alone.rst": "Alone\n=====\n\ntext\n",
-            "docs/zeta.rst": "Zeta\n====\n\n.. _a label:\n\nDeep\n----\n\n`Up <guide/more.html#low>`_\n",
+            "docs/zeta.rst": "Zeta\n====\n\n.. _a label:\n\nDeep\n----\n\n"
+            "`Up <guide/more.html#low>`_\n",
             "docs/guide/index.rst": "Guide\n=====\n\nSee :ref:`a label`, :ref:`it <a label>`.\n",
             "docs/guide/more.rst": "More\n====\n\nLow\n---\n\ntext\n",
             "docs/drafts/not.rst": "Not\n===\n\ntext\n",
@@ -166,8 +174,9 @@ def test_sections_know_their_lines_those_of_included_files_too() -> None:
     ids=["lines", "between", "including", "beyond the end"],
 )
 def test_lines_of_files_are_chosen(options: str, code: str) -> None:
-    made, _ = _one(f".. literalinclude:: x.txt\n   {options}", **{"docs/x.txt": "a\nb\nc\nd\n"})
-    assert made == (f"```\n{code}\n```" if code else "")
+    text = f".. literalinclude:: x.txt\n   {options}\n\nEnd."
+    made, _ = _one(text, **{"docs/x.txt": "a\nb\nc\nd\n"})
+    assert made == (f"```\n{code}\n```\n\nEnd." if code else "End.")
 
 
 def test_autodoc_takes_objects_from_a_package_and_links_to_them() -> None:

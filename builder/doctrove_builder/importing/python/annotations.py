@@ -30,7 +30,7 @@ def read_annotation(expression: Expression) -> Annotation:
         return Annotation("")
     parts = _annotated(expression)
     if parts is None:
-        return Annotation(_text(expression))
+        return Annotation(code_text(expression))
     kind, *extras = parts
     doc = deprecated = ""
     kept: list[str] = []
@@ -42,7 +42,7 @@ def read_annotation(expression: Expression) -> Annotation:
         elif name == "deprecated":
             deprecated = text or "It is deprecated."
         else:
-            kept.append(_text(extra))
+            kept.append(code_text(extra))
     inner = read_annotation(kind)
     shown = f"Annotated[{', '.join((inner.type, *kept))}]" if kept else inner.type
     return Annotation(shown, doc or inner.doc, deprecated or inner.deprecated)
@@ -53,7 +53,9 @@ def called(expression: Expression) -> str:
     if isinstance(expression, griffe.ExprCall):
         expression = expression.function
     text = (
-        _text(expression) if isinstance(expression, griffe.ExprName | griffe.ExprAttribute) else ""
+        code_text(expression)
+        if isinstance(expression, griffe.ExprName | griffe.ExprAttribute)
+        else ""
     )
     return text.rpartition(".")[2]
 
@@ -71,7 +73,7 @@ def first_text(expression: Expression) -> str:
 def literal_text(expression: Expression) -> str:
     """Return a text that is written as one; empty for anything else."""
     try:
-        value = ast.literal_eval(_text(expression).strip())
+        value = ast.literal_eval(code_text(expression).strip())
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return ""
     return value if isinstance(value, str) else ""
@@ -80,7 +82,7 @@ def literal_text(expression: Expression) -> str:
 def _annotated(expression: Expression) -> list[Expression] | None:
     if not isinstance(expression, griffe.ExprSubscript):
         return None
-    if _text(expression.left).rpartition(".")[2] != "Annotated":
+    if code_text(expression.left).rpartition(".")[2] != "Annotated":
         return None
     inside = expression.slice
     if not isinstance(inside, griffe.ExprTuple) or not inside.elements:
@@ -88,7 +90,8 @@ def _annotated(expression: Expression) -> list[Expression] | None:
     return list(inside.elements)
 
 
-def _text(expression: Expression) -> str:
+def code_text(expression: Expression) -> str:
+    """Return an expression as code; `...` for one that is nested too deep to be written."""
     try:
         return "" if expression is None else str(expression)
     except RecursionError:

@@ -28,6 +28,12 @@ MAX_BYTES = 4 * 1024 * 1024
 _ROOT = Path("/source")
 _MAIN = re.compile(r"""^if __name__ == ["']__main__["']\s*:""", re.MULTILINE)
 
+_FAULTS = (
+    *(AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError),
+    griffe.GriffeError,
+)
+"""What reading a module may raise, apart from what the compiler says of it."""
+
 _EXTRA = "doctrove"
 _SOURCES = (".py", ".pyi")
 _UNPUBLISHED = frozenset({"tests", "test", "testsuite", "conftest", "_vendor", "vendor"})
@@ -245,7 +251,7 @@ class _Loading:
             reason = error.message
         except SyntaxError as error:
             path, reason = f"{path}:{error.lineno or 1}", f"it is not read: {error.msg}"
-        except (ValueError, RecursionError, MemoryError) as error:
+        except _FAULTS as error:
             reason = f"it is not read: {type(error).__name__}"
         self.notes.append(Note(kind="module-unreadable", place=path, message=reason))
         return None

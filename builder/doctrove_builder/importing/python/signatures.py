@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import griffe
 
-from doctrove_builder.importing.python.annotations import read_annotation
+from doctrove_builder.importing.python.annotations import code_text, read_annotation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,7 +50,7 @@ def property_lines(attribute: griffe.Attribute) -> list[str]:
 def class_lines(cls: griffe.Class, init: griffe.Function | None, *, name: str) -> list[str]:
     """Return a class with its bases, and how it is made: its `__init__`, else its fields."""
     keywords = [f"{key}={value}" for key, value in _keywords(cls)]
-    bases = ", ".join([*(str(base) for base in cls.bases), *keywords])
+    bases = ", ".join([*(code_text(base) for base in cls.bases), *keywords])
     head = f"class {name}({bases})" if bases else f"class {name}"
     lines = decorators(cls.decorators)
     inside: list[str] = []
@@ -88,7 +88,7 @@ def decorators(found: Iterable[griffe.Decorator]) -> list[str]:
     """Return the decorators that a user of the object wants to know of."""
     shown: list[str] = []
     for one in found:
-        path = str(one.value).partition("(")[0]
+        path = code_text(one.value).partition("(")[0]
         last = path.rpartition(".")[2]
         if last in _SHOWN or last in {"setter", "deleter"}:
             shown.append(f"@{_short(one.value)}")
@@ -147,5 +147,5 @@ def _keywords(cls: griffe.Class) -> Iterator[tuple[str, str]]:
 def _short(value: str | griffe.Expr | None) -> str:
     if value is None:
         return ""
-    text = str(value)
+    text = code_text(value)
     return text if len(text) <= MAX_VALUE and "\n" not in text else "..."

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 4_000_000
 _SILENT = 5  # above every level of docutils: nothing is printed, nothing raised
 _ERROR = 3
+_FAULTS = (AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What docutils raises on texts that it does not foresee: circles, deep lists."""
+
 _DIRECTIVES = {**TEXT, **CODE, **OBJECTS}
 _TRANSFORMS = (
     references.PropagateTargets,
@@ -94,8 +97,8 @@ def parse_rst(
         document = _document(f"{setting.prolog}{text}{setting.epilog}", session)
         reader = Reader(document, highlight=session.highlight, automatic=automatic)
         blocks = reader.blocks(document.children)
-    except RecursionError:
-        note = ("nested-too-deep", 1, "the text is nested too deep to be read and is left out")
+    except _FAULTS as error:
+        note = ("page-unreadable", 1, f"docutils cannot read it: {type(error).__name__}")
         return Parsed(blocks=(), notes=(note,), labels={}, entries=())
     return Parsed(
         blocks=blocks,
@@ -123,7 +126,10 @@ def _document(text: str, session: Session) -> nodes.document:
     parser.state_classes = own_classes()
     parser.parse(text, document)
     document.transformer.add_transforms(list(_TRANSFORMS))
-    document.transformer.apply_transforms()
+    try:
+        document.transformer.apply_transforms()
+    except _FAULTS as error:
+        session.note("rst-error", 1, f"references are not resolved: {type(error).__name__}")
     found: nodes.document = document
     return found
 
@@ -135,6 +141,7 @@ def _settings() -> Any:  # noqa: ANN401 - docutils' own bag of values
     settings.file_insertion_enabled = settings.raw_enabled = False
     settings.syntax_highlight = "none"
     settings.smart_quotes = False
+    settings.trim_footnote_reference_space = True
     settings.pep_references = settings.rfc_references = False
     settings.line_length_limit = 20_000
     return settings

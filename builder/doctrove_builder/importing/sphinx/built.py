@@ -124,6 +124,9 @@ def read_built(tree: SourceTree, built: Built, *, base_url: str = "") -> Importe
     for page, source in zip(pages, read, strict=True):
         links = PageLinks(atlas, page, pictures=pictures.of(page.file, page.parts, notes))
         written = write_parts(page.parts, links)
+        if not written.markdown.strip():
+            notes.append(Note(kind="page-empty", place=page.file, message="it holds no content"))
+            continue
         notes += links.notes()
         found += links.found
         symbols = part_symbols(page.parts)
@@ -141,7 +144,7 @@ def read_built(tree: SourceTree, built: Built, *, base_url: str = "") -> Importe
     counts["api objects"] = sum(len(part_symbols(page.parts)) for page in pages)
     project = _project(tree, built.folder)
     return Imported(
-        pages=tuple(page for page in made if page.markdown.strip()),
+        pages=tuple(made),
         assets=pictures.taken,
         name=project or (inventory.project if inventory else ""),
         split_level=OBJECT_LEVEL if counts["api objects"] else SPLIT_LEVEL,
