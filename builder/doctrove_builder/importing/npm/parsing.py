@@ -72,14 +72,24 @@ class Parsed:
         return node.end_point.row + 1 + self.data.count(b"\n", node.end_byte, end)
 
     def doc_before(self, node: Node) -> str:
-        """Return the documentation comment that stands directly before a node; empty if none."""
+        """Return the documentation comment that stands directly before a node; empty if none.
+
+        Comments on lines next to each other are one: a tag is often put into one of its own.
+        """
+        found = ""
+        below = node
         before = node.prev_sibling
         while before is not None and before.type == "comment":
             text = self.text(before)
             if text.startswith("/**") and len(text) > 4:
-                return text
+                if found and before.end_point.row + 1 != below.start_point.row:
+                    break
+                found = f"{text[:-2]}\n{found[3:]}" if found else text
+                below = before
+            elif found:
+                break
             before = before.prev_sibling
-        return ""
+        return found
 
     def _comments_in(self, first: int, last: int) -> tuple[tuple[int, int], ...]:
         low = bisect_left(self.comments, (first, 0))

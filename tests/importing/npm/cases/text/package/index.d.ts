@@ -73,3 +73,8 @@ export declare const imported: import("./types.js").Fn<
 >;
 export declare function returned(): import("./types.js").Fn<{ a: 1 }>;
 export type After = 1;
+/** Not of it. */
+
+/** What it is. */
+/** @deprecated in two comments */
+export type Twice = 1;
