@@ -306,6 +306,7 @@ def test_init_writes_a_tree_that_builds_without_a_problem(
         (["."], "DEST is missing"),
         ([".", "."], "is the source itself"),
         ([".", "inside"], "is inside the source"),
+        ([".", "../dist", "--only=a", "--no-html"], "--no-html would remove it"),
     ],
 )
 def test_wrong_usage_is_said_and_nothing_is_touched(
@@ -341,6 +342,34 @@ def test_problems_for_programs_stand_alone_on_standard_output(
     assert said.err == ""
 
 
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ("human", "_templates/layout.html:2"),
+        ("github", "file={source}/_templates/layout.html,line=2,"),
+        ("json", '"source": "_templates/layout.html"'),
+        ("sarif", '"uri": "_templates/layout.html"'),
+    ],
+)
+def test_a_fault_of_a_template_is_told_like_other_problems(
+    build: Build,
+    source: Path,
+    dest: Path,
+    capsys: pytest.CaptureFixture[str],
+    form: str,
+    said: str,
+) -> None:
+    (source / "_templates").mkdir()
+    layout = '{% extends "!layout.html" %}\n{% block head %}<script>x</script>{% endblock %}\n'
+    (source / "_templates" / "layout.html").write_text(layout, "utf-8")
+    assert build(f"--format={form}") == 1
+    out, err = capsys.readouterr()
+    told = err if form == "human" else out
+    assert said.format(source=source) in told
+    assert "template-fault" in told
+    assert not dest.exists()
+
+
 def test_check_reads_the_templates_too(
     build: Build, source: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -348,3 +377,38 @@ def test_check_reads_the_templates_too(
     (source / "_templates" / "page.html").write_text("one\n{% if %}\n", "utf-8")
     assert build("--check") == 1
     assert "_templates/page.html:2" in capsys.readouterr().err
+
+
+def test_a_file_in_the_place_of_a_folder_is_said(
+    build: Build, source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = source / "doctrove.yaml"
+    assert build(f"--cache={project}") == 2
+    assert "--cache names the file" in capsys.readouterr().err
+    assert main([str(project), "dist"]) == 2
+    assert "is a file; name the authoring folder" in capsys.readouterr().err
+
+
+def test_a_picture_that_several_volumes_hold_is_published_once(
+    build: Build, source: Path, dest: Path
+) -> None:
+    for version in ("1.0.0", "1.1.0"):
+        folder = source / "box" / version
+        (folder / "plot.png").write_bytes(b"the same picture")
+        (folder / "shown.md").write_text("# Shown\n\n![Plot](plot.png)\n", "utf-8")
+    assert build() == 0
+    assert len(list((dest / "_assets").glob("plot.*.png"))) == 1
+
+
+def test_a_page_is_linked_by_its_encoded_name(build: Build, source: Path, dest: Path) -> None:
+    folder = source / "box" / "1.0.0"
+    (folder / "a?b#c.md").write_text("# Odd\n\nText.\n", "utf-8")
+    (folder / "to.md").write_text("# To\n\n[x](a%3Fb%23c.md)\n", "utf-8")
+    assert build() == 0
+    assert (dest / "box" / "1.0.0" / "a%3Fb%23c" / "index.html").exists()
+
+
+def test_a_quiet_build_says_nothing(build: Build, capsys: pytest.CaptureFixture[str]) -> None:
+    assert build("--quiet") == 0
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", "")

@@ -38,7 +38,9 @@ def bind_libraries(
     for library in libraries:
         volumes, found = apply(bind_volumes, library, commit=commit, apply=apply)
         problems += found
-        order = library.versions or ordered(tuple(volumes), Scheme(library.version_scheme))
+        # What `versions` forgets stands behind what it names: its problem is known already.
+        rest = ordered(tuple(volumes), Scheme(library.version_scheme))
+        order = dict.fromkeys((*library.versions, *rest))
         known = tuple(volumes[version] for version in order if version in volumes)
         if known:
             bound.append(apply(BoundLibrary, library=library, volumes=known))

@@ -11,7 +11,7 @@ import posixpath
 import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import msgspec
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 Addresses = tuple[tuple[str, str], ...]
 """Address as written, address to write."""
 
+_PLAIN = "/@~!$&'()*+,;=:"
 _RELATIVE = "write the path of a file, relative to this one"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _MARKDOWN = re.compile(r"\.(md|markdown)$", re.IGNORECASE)
@@ -141,8 +142,7 @@ def reach(section: BoundSection, *, written_in: str, at: Standpoint) -> Reach:
     for link in section.passage.links:
         if _SCHEME.match(link.href) or link.href in found:
             continue
-        path, _, fragment = (unquote(part) for part in link.href.partition("#"))
-        path = path.partition("?")[0]
+        path, fragment = _parts(link.href)
         asset = posixpath.normpath(posixpath.join(_folder(written_in), here, path))
         if path and asset in at.places.assets:
             assets.add(asset)
@@ -153,13 +153,19 @@ def reach(section: BoundSection, *, written_in: str, at: Standpoint) -> Reach:
             if path:
                 found[link.href] = address(start, page_folder(*target), fragment)
         else:
-            problems.append(_broken_link(link, section, at))
+            problems.append(_broken_link(link, section, here=here, written_in=written_in, at=at))
     return Reach(
         addresses=tuple(found.items()),
         assets=frozenset(assets),
         aims=tuple(aims),
         problems=tuple(problems),
     )
+
+
+def _parts(href: str) -> tuple[str, str]:
+    """Return path and fragment, percent-decoded (RFC 3986); a query is left out."""
+    path, _, fragment = href.partition("#")
+    return unquote(path.partition("?")[0]), unquote(fragment)
 
 
 def _target(path: str, here: str, page: str, at: Standpoint) -> Target | None:
@@ -220,22 +226,51 @@ def _ancestors(path: str) -> Iterator[str]:
         path = posixpath.dirname(path)
 
 
-def _broken_link(link: Link, section: BoundSection, at: Standpoint) -> Problem:
-    version = at.version
-    pages = at.places.pages[at.library, version]
-    files = at.places.assets if link.image else [f"{page}.md" for page in sorted(pages)]
-    name = posixpath.basename(link.href.partition("#")[0])
-    near = nearest(name, [posixpath.basename(file) for file in files])
+def _broken_link(
+    link: Link, section: BoundSection, *, here: str, written_in: str, at: Standpoint
+) -> Problem:
+    path, _ = _parts(link.href)
+    written = Standpoint(
+        library=at.library, version=section.written_in, file=written_in, places=at.places
+    )
+    is_inherited = at.version != section.written_in
+    if is_inherited and _target(path, here, section.page, written):
+        where = f" in {at.version}, which inherits it"
+        hint = f"write this section anew in {at.version}, or keep the page there"
+    else:
+        where = ""
+        near = nearest(path.removeprefix("/"), _candidates(path, here, written, link.image))
+        hint = f"do you mean {shown(quote(near, safe=_PLAIN))}?" if near else _RELATIVE
     kind = "picture" if link.image else "link"
-    where = "" if version == section.written_in else f" in {version}, which inherits it"
     return Problem(
         rule=AssembleRule.BROKEN_LINK,
         source=section.file,
         line=link.line,
         column=link.column,
         message=f"the {kind} {shown(link.href)} leads to no file of the authoring tree{where}",
-        hint=f"do you mean {shown(near)}?" if near not in {"", name} else _RELATIVE,
+        hint=hint,
     )
+
+
+def _candidates(path: str, here: str, at: Standpoint, is_image: bool) -> list[str]:
+    """Return what a wrong path may have meant, relative to the file that it stands in.
+
+    Only files whose names begin alike are looked at, so that many wrong links stay cheap.
+    """
+    folder = posixpath.join(_folder(at.file), here)
+    files = [] if is_image else list(_page_files(at.places))
+    initial = posixpath.basename(path.rstrip("/"))[:1].casefold()
+    return [
+        posixpath.relpath(file, folder)
+        for file in (*files, *at.places.assets)
+        if posixpath.basename(file)[:1].casefold() == initial
+    ]
+
+
+def _page_files(places: Places) -> Iterator[str]:
+    """Yield every page's path in the authoring tree, as a link would name it."""
+    for folder, owner in places.folders.items():
+        yield from (f"{folder}/{page or 'index'}.md" for page in sorted(places.pages[owner]))
 
 
 def _broken_anchor(aim: Aim, there: frozenset[str]) -> Problem:

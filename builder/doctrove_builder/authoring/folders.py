@@ -153,9 +153,7 @@ def _volume(
             )
         return None, problems
     provenance = tree.documents.get(f"{path}/{PROVENANCE}")
-    folder = apply(
-        VolumeFolder, path=path, settings=settings, pages=pages, provenance=provenance
-    )
+    folder = apply(VolumeFolder, path=path, settings=settings, pages=pages, provenance=provenance)
     return folder, problems
 
 

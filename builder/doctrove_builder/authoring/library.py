@@ -73,7 +73,8 @@ def plan_library(
     problems += version_problems
     if read:
         there = [volume.version for volume in volumes]
-        problems += declared_problems(settings, source=source, there=there)
+        fitting = [volume.version for volume in fit]
+        problems += declared_problems(settings, source=source, there=there, fit=fitting)
         if not volumes:
             problems.append(_no_volume(source))
     library_id = settings.text("id") or folder.path

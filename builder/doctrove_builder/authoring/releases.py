@@ -43,9 +43,12 @@ def fit_volumes(
 
 
 def declared_problems(
-    settings: MarkedMapping, *, source: str, there: Sequence[str]
+    settings: MarkedMapping, *, source: str, there: Sequence[str], fit: Sequence[str]
 ) -> tuple[Problem, ...]:
-    """Hold `versions:` of library.yaml against the versions that are there."""
+    """Hold `versions:` of library.yaml against the versions that are there.
+
+    Only those that are `fit` to be versions need to be named.
+    """
     declared = settings.texts("versions")
     if "versions" not in settings:
         is_label = settings.text("version_scheme") == Scheme.LABEL.value
@@ -72,7 +75,7 @@ def declared_problems(
             at=settings.place("versions"),
             hint=f"add `{version}` to the list in its place, newest first",
         )
-        for version in there
+        for version in fit
         if version not in names
     ]
     return tuple(problems)

@@ -7,6 +7,7 @@ The schemas carry the words: `title` completes "which is not ...", `description`
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
@@ -206,7 +207,14 @@ def _wrong_type(value: Marked, expected: str, schema: Schema, name: str) -> _Bre
         hint = f"write {shown(f'[{write_quoted(value.text)}]')}"
     if expected == "boolean":
         hint = "write `true` or `false`"
+    if expected in {"integer", "number"} and isinstance(value, Scalar) and _is_number(value.text):
+        message = f"{name} is the text {shown(write_quoted(value.text))}, not a number"
+        hint = "remove the quotes"
     return BuildRule.WRONG_TYPE, value.at, message, hint
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"-?[0-9]{1,9}(\.[0-9]{1,9})?", text) is not None
 
 
 _TOLD = {

@@ -20,7 +20,6 @@ from doctrove_builder.pipeline.build import build
 from doctrove_builder.pipeline.checking import Means, Request
 from doctrove_builder.pipeline.errors import BuildError
 from doctrove_builder.pipeline.workers import worker_processes
-from doctrove_builder.render import RenderError
 from doctrove_builder.reporting import report, strict
 from doctrove_builder.reporting.escaping import visible
 from doctrove_builder.starter import write_starter
@@ -50,8 +49,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _failed(_with_hint(error.message, error.hint), EXIT_USAGE)
     except WritingError as error:
         return _failed(_with_hint(error.message, error.hint), EXIT_PROBLEMS)
-    except RenderError as error:
-        return _failed(str(error), EXIT_PROBLEMS)
     except OSError as error:
         return _failed(f"cannot read {error.filename}: {error.strerror}", EXIT_PROBLEMS)
     except KeyboardInterrupt:
@@ -75,10 +72,7 @@ def _initialise(options: argparse.Namespace) -> int:
 
 def _build(options: argparse.Namespace) -> int:
     source: Path = options.source
-    if not source.is_dir():
-        raise UsageError(f"{source} is not a folder; `doctrove-build --init {source}` makes one")
-    if options.dest is None and not options.check:
-        raise UsageError("DEST is missing; with --check nothing is written")
+    _check_usage(options)
     dest: Path | None = None if options.check else options.dest
     if dest is not None:
         check_destination(source, dest, cache=options.cache)
@@ -107,6 +101,21 @@ def _build(options: argparse.Namespace) -> int:
     return _say(outcome, options, seconds=time.monotonic() - began)
 
 
+def _check_usage(options: argparse.Namespace) -> None:
+    """Raise `UsageError` for arguments that do not fit each other or the disk."""
+    source: Path = options.source
+    if source.exists() and not source.is_dir():
+        raise UsageError(f"{source} is a file; name the authoring folder")
+    if not source.is_dir():
+        raise UsageError(f"{source} is not a folder; `doctrove-build --init {source}` makes one")
+    if options.dest is None and not options.check:
+        raise UsageError("DEST is missing; with --check nothing is written")
+    if options.cache.exists() and not options.cache.is_dir():
+        raise UsageError(f"--cache names the file {options.cache}; name a folder")
+    if options.only and options.no_html:
+        raise UsageError("--only leaves the rest of DEST as it is, and --no-html would remove it")
+
+
 def _means(
     options: argparse.Namespace, cache: Cache, executor: Executor | None, progress: Progress
 ) -> Means:
@@ -129,7 +138,7 @@ def _say(outcome: Outcome, options: argparse.Namespace, *, seconds: float) -> in
         root=str(options.source),
         colour=colour,
     )
-    if said:
+    if said and (problems or not options.quiet or not human):
         print(said, file=sys.stderr if human else sys.stdout, end="" if said[-1] == "\n" else "\n")
     failed = any(problem.severity is Severity.ERROR for problem in problems)
     if not failed and not options.quiet:

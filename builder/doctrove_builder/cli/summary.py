@@ -24,8 +24,8 @@ def summary_lines(
     if summary is None:
         return (f"{_counted(*outcome.counts)} checked in {seconds:.1f} s",)
     lines = [
-        f"{dest}: {_counted(summary.libraries, summary.volumes, summary.sections)}",
-        f"{_number(summary.files, 'file')}, {_size(summary.size)} in {seconds:.1f} s;"
+        f"{visible(str(dest))}: {_counted(summary.libraries, summary.volumes, summary.sections)}",
+        f"{_number(summary.files + 1, 'file')}, {_size(summary.size)} in {seconds:.1f} s;"
         f" {summary.written:,} written, {summary.unchanged:,} unchanged,"
         f" {summary.removed:,} removed",
     ]

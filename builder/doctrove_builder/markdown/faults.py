@@ -85,7 +85,7 @@ def passed_limits(
             rule=MarkdownRule.NESTED_TOO_DEEP,
             source=source,
             line=text.line(at),
-            message=f"quotes, lists and other blocks are nested {NESTING_LIMIT} deep or deeper",
+            message=f"quotes, lists and other blocks are nested {NESTING_LIMIT - 2} deep or deeper",
             hint="what is deeper is not read: write it flat",
         )
     for token in tokens:

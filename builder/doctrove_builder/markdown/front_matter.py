@@ -6,11 +6,13 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from doctrove_builder.authoring.mapping import parse_mapping
+from doctrove_builder.markdown.rules import MarkdownRule
+from doctrove_schema.problem import Problem
 
 if TYPE_CHECKING:
     from doctrove_builder.model import Document
-    from doctrove_schema.problem import Problem
 
+_OPENED = re.compile(r"---[ \t]*\n[A-Za-z][\w-]*:(?:[ \t]|\n)")
 _FENCED = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
@@ -33,7 +35,7 @@ def split_front_matter(document: Document) -> tuple[FrontMatter, tuple[Problem, 
     """Read the front matter of a page; a `---` that no other closes is a line across the page."""
     found = _FENCED.match(document.text)
     if found is None:
-        return FrontMatter(document.text), ()
+        return FrontMatter(document.text), _unclosed(document)
     markdown = document.text[found.end() :]
     first_line = found[0].count("\n") + 1
     if not found[1].strip():
@@ -55,3 +57,17 @@ def split_front_matter(document: Document) -> tuple[FrontMatter, tuple[Problem, 
         ),
         problems,
     )
+
+
+def _unclosed(document: Document) -> tuple[Problem, ...]:
+    if not _OPENED.match(document.text):
+        return ()
+    problem = Problem(
+        rule=MarkdownRule.UNCLOSED_FRONT_MATTER,
+        source=document.path,
+        line=1,
+        column=1,
+        message="the front matter that begins here is not closed",
+        hint="write `---` on a line of its own below its last key",
+    )
+    return (problem,)

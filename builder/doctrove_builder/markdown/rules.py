@@ -17,4 +17,5 @@ class MarkdownRule(Rule):
     REPEATED_SLUG = "repeated-slug"
     UNCLOSED_CONTAINER = "unclosed-container"
     UNCLOSED_FENCE = "unclosed-code-fence"
+    UNCLOSED_FRONT_MATTER = "unclosed-front-matter"
     UNSAFE_LINK = "unsafe-link"

@@ -51,6 +51,7 @@ def svg_problems(assets: Iterable[Asset]) -> Iterator[Problem]:
 def asset_artefacts(
     tree: Tree, shown: Iterable[str], published: Mapping[str, str]
 ) -> Iterator[Artefact]:
-    """Yield the files that pages show or link to."""
-    for path in sorted(shown):
-        yield Artefact(path=published[path], content=tree.assets[path].file)
+    """Yield the files that pages show or link to; those of equal name and content are one."""
+    files = {published[path]: tree.assets[path].file for path in sorted(shown)}
+    for name, file in files.items():
+        yield Artefact(path=name, content=file)
