@@ -17,6 +17,7 @@ _ID = re.compile(r"[ \t]*\{:?[ \t]*#(?P<id>[\w.:/-]+)(?:[ \t][^{}]*)?\}$")
 _CLASSES = re.compile(r"[ \t]*\{:?[ \t]*[.][^{}]*\}$")
 _FUMADOCS_ID = re.compile(r"[ \t]*\[#(?P<id>[\w.-]+)\]$|[ \t]*\[!?toc\]$")
 _PLACE = re.compile(r"[ \t]*<a\s+(?:id|name)=\"(?P<id>[\w.:-]+)\"[^<>]*>(?:</a>)?[ \t]*")
+_PLACES = re.compile(r"<a\s+(?:id|name)=\"([\w.:-]+)\"")
 _TARGET = re.compile(r"[ \t]*\((?P<id>[\w.:/ -]+)\)=[ \t]*")
 _NOT_SETEXT = re.compile(r"[ \t]*(?:[-*+>#|]|\d+[.)][ \t]|:{3}|/{3}|!!!|$)")
 _BADGE = re.compile(
@@ -70,6 +71,8 @@ def with_ids(lines: Sequence[Line], *, style: str, indented: bool) -> Headed:
     at = 0
     while at < len(lines):
         line, role = lines[at], kinds[at]
+        if role is Role.TEXT and "<a " in line.text:
+            places.update(_PLACES.findall(line.text))
         found = _heading(lines, kinds, at) if role is Role.TEXT else None
         if found is None:
             target = _TARGET.fullmatch(line.text) if role is Role.TEXT else None
