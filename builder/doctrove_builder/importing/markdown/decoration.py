@@ -26,6 +26,7 @@ _BETWEEN_PICTURES = re.compile(r"&nbsp;|<br>|[\s|]")
 _CONTENTS = re.compile(
     r"(?:[ \t]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[^\n]*\]\(#[^()\s]*\)|[^\n]{0,60})[ \t]*(?:\n|\Z))+"
 )
+_CONTENTS_TITLE = re.compile(r"\A\W*(?:table of )?contents\W*\n", re.IGNORECASE)
 _LINK = re.compile(r"\[[^\[\]]*\]\([^()\s]*\)")
 _BETWEEN = re.compile(r"(?:&nbsp;|&middot;|&bull;|[\s|•·\u2013\u2014\-/,*_⚡🔗:]|<br>|\\)*")
 
@@ -71,6 +72,7 @@ def _is_link_row(text: str) -> bool:
 
 def _is_contents(text: str) -> bool:
     """Say whether a list is a table of contents: links to the page's own headings."""
+    text = _CONTENTS_TITLE.sub("", text)
     if "](#" not in text or _CONTENTS.fullmatch(text) is None:
         return False
     items = [line for line in text.split("\n") if line.strip()]

@@ -261,7 +261,8 @@ class Markup:
             self._edit(tag, f'<a id="{html.escape(named)}"></a>' if named else "")
             self._edit(closing, "")
         elif not address or "\n\n" in inner:
-            self._edit(tag, "")
+            named = tag.text("id", "name")
+            self._edit(tag, f'<a id="{html.escape(named)}"></a>' if named else "")
             self._edit(closing, "")
         else:
             self._edit(tag, "[")
