@@ -256,11 +256,7 @@ class Markup:
     def _link(self, tag: Tag, closing: Tag) -> None:
         address = tag.text("href", "to")
         inner = self._text[tag.end : closing.start]
-        if not inner.strip():
-            named = tag.text("id", "name")
-            self._edit(tag, f'<a id="{html.escape(named)}"></a>' if named else "")
-            self._edit(closing, "")
-        elif not address or "\n\n" in inner:
+        if not inner.strip() or not address or "\n\n" in inner:
             named = tag.text("id", "name")
             self._edit(tag, f'<a id="{html.escape(named)}"></a>' if named else "")
             self._edit(closing, "")
