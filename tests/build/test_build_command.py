@@ -347,8 +347,8 @@ def test_problems_for_programs_stand_alone_on_standard_output(
     [
         ("human", "_templates/layout.html:2"),
         ("github", "file={source}/_templates/layout.html,line=2,"),
-        ("json", '"source": "_templates/layout.html"'),
-        ("sarif", '"uri": "_templates/layout.html"'),
+        ("json", '/_templates/layout.html"'),
+        ("sarif", '/_templates/layout.html"'),
     ],
 )
 def test_a_fault_of_a_template_is_told_like_other_problems(

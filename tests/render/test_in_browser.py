@@ -150,6 +150,20 @@ def test_code_and_sections_and_pages_are_copied(page: Page, address: str) -> Non
     assert str(page.evaluate(clipboard)).startswith("# Routing\n\n> Express 5.1.0.")
 
 
+def test_code_is_copied_as_it_is_written_whatever_lines_are_pointed_out(
+    page: Page, address: str
+) -> None:
+    page.goto(address + ROUTING)
+    written = 'a = 1\n<span class="hll">b = 2\n</span><span class="hll">\n</span>  c = 3\n'
+    page.locator("figure.code code").first.evaluate(
+        "(code, html) => (code.innerHTML = html)", written
+    )
+    page.locator("figure.code").first.hover()
+    page.get_by_role("button", name="Copy").first.click()
+    page.get_by_role("button", name="Copied").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == "a = 1\nb = 2\n\n  c = 3\n"
+
+
 def test_the_theme_is_chosen_and_remembered(page: Page, address: str) -> None:
     page.goto(address)
     button = page.get_by_role("button", name="Colour theme")

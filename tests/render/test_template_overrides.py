@@ -225,6 +225,38 @@ def test_a_fault_names_the_file_and_the_line(
     assert str(caught.value).startswith("_templates/page.html")
 
 
+@pytest.mark.parametrize(
+    ("overrides", "source", "line"),
+    [
+        ({"layout.html": "<p>No page</p>"}, "layout.html", None),
+        ({"layout.html": "\n<html>\n</html>"}, "layout.html", 2),
+        (
+            {"layout.html": '{% extends "!layout.html" %}', "page.html": "<html></html>"},
+            "page.html",
+            1,
+        ),
+        (
+            {
+                "foot.html": "a\n<iframe src='x'></iframe>",
+                "layout.html": '{% extends "!layout.html" %}'
+                '{% block footer %}{% include "foot.html" %}{% endblock %}',
+                "library.html": '{% extends "!library.html" %}',
+            },
+            "foot.html",
+            2,
+        ),
+        ({"layout.html": "{{ " + "(" * 5000 + " }}"}, "layout.html", None),
+    ],
+    ids=["nothing", "line", "outer", "included", "nested"],
+)
+def test_a_fault_of_a_whole_page_names_the_override_that_made_it(
+    render: Callable[..., str], overrides: dict[str, str], source: str, line: int | None
+) -> None:
+    with pytest.raises(RenderError) as caught:
+        render(overrides)
+    assert (caught.value.source, caught.value.line) == (f"_templates/{source}", line)
+
+
 def test_overrides_are_read_from_a_folder(tmp_path: Path) -> None:
     (tmp_path / "parts").mkdir()
     (tmp_path / "page.html").write_text("\ufeffpage", encoding="utf-8")

@@ -18,7 +18,13 @@ from doctrove_builder.pipeline.checking import Checked, Means, Request, check, s
 from doctrove_builder.pipeline.chosen import published_index
 from doctrove_builder.pipeline.machine import machine_artefacts, root_files
 from doctrove_builder.pipeline.rendering import Renderer, render_files
-from doctrove_builder.render import check_templates, make_look, plan_site, read_overrides
+from doctrove_builder.render import (
+    RenderError,
+    check_templates,
+    make_look,
+    plan_site,
+    read_overrides,
+)
 from doctrove_builder.render import code_version as render_version
 from doctrove_builder.search import Workshop, find_engine, searched_volumes, searching
 from doctrove_builder.search.entry import FOLDER as SEARCH
@@ -103,8 +109,9 @@ class Outcome:
 def build(request: Request, means: Means) -> Outcome:
     """Build a tree, or check it.
 
-    Raises `ChoiceRefused` for a wrong `only`, `RenderError` for a wrong template, `WritingError`
-    when the destination cannot be written; in each case the destination stays as it was.
+    A wrong template is a problem like others, and ends the build. Raises `ChoiceRefused` for a
+    wrong `only`, `WritingError` when the destination cannot be written. Whenever the build does
+    not come to its end, the destination stays as it was.
     """
     checked = check(request, means)
     entries = checked.index.entries
@@ -118,16 +125,35 @@ def build(request: Request, means: Means) -> Outcome:
         ),
         checked=checked,
     )
-    if request.dest is None and request.html:
-        check_templates(make_look(read_overrides(request.source / TEMPLATES)))
-    if request.dest is None or stops(checked.problems, strict=request.strict):
-        return outcome
     try:
-        summary = _publish(request, request.dest, checked, means)
-    except TreeChanged:  # Someone changed DEST meanwhile: take nothing over from it.
-        again = replace(request, fresh=True)
-        summary = _publish(again, request.dest, checked, means)
-    return replace(outcome, summary=summary)
+        if request.dest is None and request.html:
+            check_templates(make_look(read_overrides(request.source / TEMPLATES)))
+        if request.dest is None or stops(checked.problems, strict=request.strict):
+            return outcome
+        return replace(outcome, summary=_published(request, request.dest, checked, means))
+    except RenderError as error:
+        return replace(
+            outcome,
+            problems=(*checked.problems, error.problem),
+            texts={**checked.texts, **_template_texts(request.source)},
+        )
+
+
+def _template_texts(source: Path) -> dict[str, str]:
+    """Return the templates by path, to show the line at fault; none where they cannot be read."""
+    try:
+        overrides = read_overrides(source / TEMPLATES)
+    except RenderError:
+        return {}
+    return {f"{TEMPLATES}/{name}": text for name, text in overrides.items()}
+
+
+def _published(request: Request, dest: Path, checked: Checked, means: Means) -> Summary:
+    """Publish, once more from the start when someone changed DEST meanwhile."""
+    try:
+        return _publish(request, dest, checked, means)
+    except TreeChanged:  # Take nothing over from it.
+        return _publish(replace(request, fresh=True), dest, checked, means)
 
 
 def _publish(request: Request, dest: Path, checked: Checked, means: Means) -> Summary:

@@ -8,6 +8,9 @@ RenderError             a file of `_templates/` or of the built-in set, its line
 
 from __future__ import annotations
 
+from doctrove_builder.render.rules import TemplateRule
+from doctrove_schema.problem import Problem
+
 
 class RenderError(Exception):
     """A template is at fault; `str()` gives `source:line: message (hint)`."""
@@ -21,6 +24,17 @@ class RenderError(Exception):
         self.source = source
         self.line = line
         self.hint = hint
+
+    @property
+    def problem(self) -> Problem:
+        """The fault as a report shows it."""
+        return Problem(
+            rule=TemplateRule.TEMPLATE_FAULT,
+            source=self.source,
+            line=self.line,
+            message=self.message,
+            hint=self.hint,
+        )
 
     def __reduce__(self) -> tuple[object, ...]:
         """Cross process boundaries whole."""

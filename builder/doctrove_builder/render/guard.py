@@ -65,6 +65,7 @@ _RELATIONS: Final = _listed(
 )
 """Links of a head. The policy does not reach those that have a browser open connections."""
 
+_SHOWN = 80
 _ADDRESSES: Final = ("cite", "href", "src", "data-to", "data-root")
 _HINT = 'extend "!layout.html" and leave its beginning alone'
 
@@ -146,13 +147,13 @@ def _faults(
     if "charset" in given and not beginning:
         yield "the page has a charset of its own"
     if tag.name == "link" and not set(given.get("rel", "-").lower().split()) <= _RELATIONS:
-        yield f"the page has a link of the kind {given.get('rel', '')!r}"
+        yield f"the page has a link of the kind {given.get('rel', '')[:_SHOWN]!r}"
     if given.get("data-to", promised.target) != promised.target:
         yield "the page redirects to elsewhere"
     addresses = [given[name] for name in _ADDRESSES if name in given]
     addresses += re.split(r"[\s,]+", given.get("srcset", ""))
     yield from (
-        f"the page has the address {address!r}"
+        f"the page has the address {address[:_SHOWN]!r}"
         for address in addresses
         if not _is_harmless(address)
     )

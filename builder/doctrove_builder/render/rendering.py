@@ -137,7 +137,7 @@ def _fault(error: Exception, name: str, look: Look) -> RenderError:
     if isinstance(error, TemplateNotFound):
         return TemplateInvalid(f"there is no template {error.name!r}", source=source, line=line)
     if isinstance(error, SecurityError):
-        return TemplateRefused(str(error), source=source, line=line)
+        return TemplateRefused(str(error).rstrip("."), source=source, line=line)
     if isinstance(error, RecursionError):
         return TemplateRefused("the templates call each other too deeply", source=source, line=line)
     hint = "see the fields of the page's view" if isinstance(error, UndefinedError) else ""

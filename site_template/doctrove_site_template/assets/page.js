@@ -56,7 +56,7 @@ for (const block of find("figure.code")) {
   button.type = "button";
   button.textContent = "Copy";
   button.addEventListener("click", () =>
-    copy(block.querySelector("code").innerText).then(() => announce(button, "Copied")),
+    copy(block.querySelector("code").textContent).then(() => announce(button, "Copied")),
   );
   block.append(button);
 }
