@@ -81,6 +81,8 @@ def test_a_foreign_host_reaches_no_route(new_site: Path) -> None:
     host = StaticHost(str(new_site), routes={"/live": route(b"mine")})
     foreign = [(b"host", b"evil.example")]
     assert call(host, path="/live", headers=foreign)[0]["status"] == 421
+    no_port = [(b"host", b"localhost:99999")]
+    assert call(host, path="/live", headers=no_port)[0]["status"] == 400
     refused = call(host, path="/live", headers=foreign, type="websocket")
     assert refused == [{"type": "websocket.close", "code": 1008}]
 

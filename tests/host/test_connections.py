@@ -176,6 +176,16 @@ def test_a_client_that_asks_and_never_reads_takes_little_memory(
     [
         (b"garbage\r\n\r\n", 400),
         (b"GET / HTTP/9.9\r\n\r\n", 400),
+        (b"GET /file.json\r\n\r\n", 400),
+        (b"GET /file.json\r\n" + HOST + b"\r\n", 400),
+        (b"GET /file.json HTTP/0.9\r\n" + HOST + b"\r\n", 400),
+        (b"GET /file.json HTTP/2.0\r\n" + HOST + b"\r\n", 400),
+        (b"FOO /file.json\r\n\r\n", 400),
+        (b"FOO / HTTP/9.9\r\n\r\n", 400),
+        (b"FOO  HTTP/1.1\r\n\r\n", 400),
+        (b"F(O / HTTP/1.1\r\n\r\n", 400),
+        (b"FOO /\x00 HTTP/1.1\r\n\r\n", 400),
+        (b"FOO /" + b"x" * 40_000, 431),
         (b"GET  HTTP/1.1\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\n" + HOST + b"Content-Length: x\r\n\r\n", 400),
@@ -203,6 +213,39 @@ def test_what_is_no_request_or_too_much_of_one_is_refused(
     connection.sendall(data)
     assert read_one(connection)[0] == status
     assert rest_of(connection) == b""
+
+
+UNKNOWN = [b"FOO", b"get", b"GETS", b"Get", b"M-SEARCHES", b"x!#$%&'*+.^_`|~9"]
+
+
+@pytest.mark.parametrize("method", UNKNOWN)
+@pytest.mark.parametrize("cut", [0, 1, 2, 5, 12], ids=lambda cut: f"cut at {cut}")
+def test_an_unknown_method_is_refused_with_those_allowed(
+    connect: Connect, port: int, method: bytes, cut: int
+) -> None:
+    """On a new connection, and on one that was used before."""
+    for earlier in (0, 1):
+        connection = connect(port)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for _ in range(earlier):
+            connection.sendall(GET)
+            assert read_one(connection) == (200, b'{"a": 1}')
+        data = method + b" /file.json HTTP/1.1\r\n" + HOST + b"\r\n"
+        connection.sendall(data[:cut])
+        connection.sendall(data[cut:])
+        reply = rest_of(connection)
+        assert reply.startswith(b"HTTP/1.1 405 Method Not Allowed\r\n")
+        assert b"\r\nallow: GET, HEAD, OPTIONS\r\n" in reply
+        assert b"\r\naccess-control-allow-origin: *\r\n" in reply
+        assert b"\r\nconnection: close\r\n" in reply
+
+
+def test_an_unknown_method_may_come_byte_by_byte(connect: Connect, port: int) -> None:
+    connection = connect(port)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    for byte in b"\r\nget / HTTP/1.1\r\n":
+        connection.sendall(bytes([byte]))
+    assert read_one(connection)[0] == 405
 
 
 def test_a_body_without_end_is_not_read_to_its_end(connect: Connect, port: int) -> None:

@@ -61,10 +61,10 @@ class StaticHost:
         routes: Mapping[str, Application] = MappingProxyType({}),
     ) -> None:
         self._hosts = hosts or HostCheck()
-        self._policy = policy or Policy()
+        self.policy = policy or Policy()
         self._listing = listing
         self._routes = {path.encode(): route for path, route in routes.items()}
-        self._catalog = FileCatalog(root, policy=self._policy)
+        self._catalog = FileCatalog(root, policy=self.policy)
         self._recall = Recall(self._catalog.is_current)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -126,14 +126,14 @@ class StaticHost:
 
     async def _decide(self, request: Request) -> tuple[Response, FileFacts | None]:
         """Return the response to a request, and the file that alone it follows from."""
-        refusal = refuse(request, self._hosts, policy=self._policy)
+        refusal = refuse(request, self._hosts, policy=self.policy)
         if refusal is not None:
             return refusal, None
         try:
             found = await self._find(request)
         except OSError:
             return self._unable(), None
-        response = respond(request, found, policy=self._policy)
+        response = respond(request, found, policy=self.policy)
         return response, found if isinstance(found, FileFacts) else None
 
     async def _find(self, request: Request) -> Found:
@@ -172,7 +172,7 @@ class StaticHost:
 
     def _unable(self) -> Response:
         retry = ((b"retry-after", b"1"),)
-        return make_message(503, "The file cannot be read now.", self._policy, fields=retry)
+        return make_message(503, "The file cannot be read now.", self.policy, fields=retry)
 
     async def _serve(self, request: Request, send: Send, *, is_gone: Callable[[], bool]) -> None:
         for _ in range(_TRIES):

@@ -8,7 +8,8 @@ from functools import lru_cache
 
 import msgspec
 
-_FORM = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~-]+)(?::[0-9]*)?")
+_FORM = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~-]+)(?::(?P<port>[0-9]*))?")
+_MOST_PORT = 65535
 
 
 class HostCheck(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,6 +37,14 @@ def host_check(address: str, allowed: tuple[str, ...] = ()) -> HostCheck:
     return HostCheck(names=names, every=not is_loopback(address) and not allowed)
 
 
+@lru_cache(maxsize=256)
+def has_real_port(host: bytes) -> bool:
+    """Tell whether the port of a Host field can be one; where there is none to read, it can."""
+    found = _FORM.fullmatch(host.decode("latin-1").strip())
+    digits = (found["port"] or "").lstrip("0") if found else ""
+    return len(digits) <= len(str(_MOST_PORT)) and int(digits or 0) <= _MOST_PORT
+
+
 def is_host_name(text: str) -> bool:
     """Tell whether a text is a host name or address as a Host field has it, without port."""
     found = _FORM.fullmatch(text)
@@ -55,7 +64,7 @@ def is_loopback(name: str) -> bool:
 @lru_cache(maxsize=256)
 def _admits(check: HostCheck, host: bytes) -> bool:
     found = _FORM.fullmatch(host.decode("latin-1").strip())
-    if found is None:
+    if found is None or not has_real_port(host):
         return False
     name = found["name"].rstrip(".").lower()
     return check.every or name in check.names or is_loopback(name)

@@ -7,15 +7,17 @@ way is taken only when no earlier request is still being answered and the client
 
 from __future__ import annotations
 
+import re
 import socket
 import struct
 from typing import TYPE_CHECKING, ClassVar
 
-from httptools import HttpParserError, HttpParserUpgrade
+from httptools import HttpParserError, HttpParserInvalidMethodError, HttpParserUpgrade
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from doctrove_server.host.app import IS_GONE
-from doctrove_server.host.response import Policy, Response, make_message, wire
+from doctrove_server.host.respond import refuse_method
+from doctrove_server.host.response import Fields, Policy, Response, make_message, wire
 from doctrove_server.host.target import origin_form
 
 if TYPE_CHECKING:
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
 
 _JOINED = 64 * 1024  # bodies up to this are copied behind their head, to be one write
 _LINGER = 1.0
+_VERSIONS = ("1.0", "1.1")
+_CLOSE: Fields = ((b"connection", b"close"),)
+_REQUEST_LINE = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+ [\x21-\x7e]+ HTTP/1\.[01]\r?\n")
+_PART_OF_LINE = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+(?: [\x21-\x7e]*){0,2}\r?")
 _REFUSALS = {
     400: "The request is malformed.",
     431: "The request has too large a head.",
@@ -46,6 +52,10 @@ class HostProtocol(HttpToolsProtocol):
     _at_once = False  # the request under way has been answered already
     _deaf = False  # refused: what still comes is dropped
     _refusal = 400
+    url = b""
+    _line = b""  # of the request under way, while nothing of its target has come
+    _is_strange = False  # its method is none that the parser knows
+    _ended_one = False  # among the latest bytes a request came to its end
     _received = 0  # since the bytes that the request began in
     _latest = 0
     _begun = 0.0
@@ -73,13 +83,23 @@ class HostProtocol(HttpToolsProtocol):
         self._unset_keepalive_if_required()
         self._latest = len(data)
         self._received += self._latest
+        self._line += data
+        if self._is_strange:
+            self._refuse_method()
+            return
+        self._ended_one = False
         try:
             self.parser.feed_data(data)
         except HttpParserUpgrade:
             return  # answered like any other, see `_start_app`
+        except HttpParserInvalidMethodError:
+            self._refuse_method()
+            return
         except HttpParserError:
             self._refuse(self._refusal)
             return
+        if self._ended_one or not self._unfinished or self.url:
+            self._line = b""
         if self._unfinished and self._received > self.limits.head_bytes:
             if self._in_head:
                 self._refuse(431)
@@ -105,9 +125,11 @@ class HostProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Answer at once where that is possible, else start the app."""
         self._in_head = False
+        if self.parser.get_http_version() not in _VERSIONS:
+            raise ValueError(_REFUSALS[400])  # it stops the parser, see `data_received`
         if self._is_too_much():
             self._refusal = 431
-            raise ValueError(_REFUSALS[431])  # it stops the parser, see `data_received`
+            raise ValueError(_REFUSALS[431])  # the same
         if not self.url.startswith(b"/"):
             self.url = origin_form(self.url)
         response = None if self._must_wait() else self._ready()
@@ -121,6 +143,7 @@ class HostProtocol(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         """Note that the request has come whole."""
         self._unfinished = False
+        self._ended_one = True
         self._received = 0
         if self._at_once:
             self._at_once = False
@@ -178,13 +201,31 @@ class HostProtocol(HttpToolsProtocol):
         else:
             self.transport.writelines((head, body))
 
+    def _refuse_method(self) -> None:
+        """Refuse a method that the parser does not know, once its line has come whole.
+
+        What follows other requests in the same bytes cannot be found in them: it is malformed.
+        """
+        self._is_strange = True
+        line = self._line.lstrip(b"\r\n")
+        if self._ended_one:
+            self._refuse(400)
+        elif _REQUEST_LINE.match(line):
+            self._close_with(refuse_method(self.host.policy, fields=_CLOSE))
+        elif len(line) > self.limits.head_bytes:
+            self._refuse(431)
+        elif not _PART_OF_LINE.fullmatch(line):
+            self._refuse(400)
+
     def _refuse(self, status: int) -> None:
+        policy = Policy(cors=False)
+        self._close_with(make_message(status, _REFUSALS[status], policy, fields=_CLOSE))
+
+    def _close_with(self, response: Response) -> None:
         """Say why and close; in the middle of another response there is nothing to say."""
         if self._is_busy():
             self.transport.close()
             return
-        policy, close = Policy(cors=False), ((b"connection", b"close"),)
-        response = make_message(status, _REFUSALS[status], policy, fields=close)
         head = response.head + wire(self.server_state.default_headers) + b"\r\n"
         self.transport.write(head + (response.body if isinstance(response.body, bytes) else b""))
         self._leave()

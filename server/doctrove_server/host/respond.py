@@ -10,6 +10,7 @@ import msgspec
 
 from doctrove_server.host.conditions import Verdict, range_stands, weigh_conditions
 from doctrove_server.host.description import FileFacts
+from doctrove_server.host.hosts import has_real_port
 from doctrove_server.host.listing import render_listing
 from doctrove_server.host.ranges import Span, parse_ranges
 from doctrove_server.host.response import (
@@ -98,12 +99,14 @@ def read_request(
 def refuse(request: Request, hosts: HostCheck, *, policy: Policy) -> Response | None:
     """Answer what needs no file: a wrong Host, a method or path that is not served, OPTIONS."""
     host = request.fields.get(b"host")
+    if host is not None and not has_real_port(host):
+        return make_message(400, "The request names a port that cannot be.", policy)
     if not hosts.admits(host):
         return make_message(421, "This host does not serve that name.", policy)
     if host is None and request.version == "1.1":
         return make_message(400, "The request names no host.", policy)
     if request.method not in ("GET", "HEAD"):
-        return _method(request, policy)
+        return _options(policy) if request.method == "OPTIONS" else refuse_method(policy)
     if request.target is Fault.MALFORMED:
         return make_message(400, "The request path is malformed.", policy)
     return None
@@ -130,10 +133,14 @@ def respond(request: Request, found: Found, *, policy: Policy) -> Response:
     return make_message(404, "Not found.", policy)
 
 
-def _method(request: Request, policy: Policy) -> Response:
+def refuse_method(policy: Policy, *, fields: Fields = ()) -> Response:
+    """Answer a method that is not served, known or not."""
     allow: Fields = ((b"allow", METHODS),)
-    if request.method != "OPTIONS":
-        return make_message(405, "Files are read with GET and HEAD.", policy, fields=allow)
+    return make_message(405, "Files are read with GET and HEAD.", policy, fields=allow + fields)
+
+
+def _options(policy: Policy) -> Response:
+    allow: Fields = ((b"allow", METHODS),)
     if policy.cors:
         allow += (
             (b"access-control-allow-methods", METHODS),
