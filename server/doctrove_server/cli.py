@@ -21,6 +21,7 @@ from doctrove_server.assembly import (
 )
 from doctrove_server.config import read_file, settings, unknown_keys
 from doctrove_server.errors import ConfigError
+from doctrove_server.logs import log_as_we_say
 from doctrove_server.options import read_options
 from doctrove_server.streams import claimed, say
 
@@ -54,7 +55,8 @@ def _settings(options: Options) -> Settings:
 def _serve(options: Options, chosen: Settings) -> int:
     _end_quietly_on_signals()
     log = say if chosen.debug else _silent
-    say(f"{NAME} {VERSION}: {described(chosen)}, {8 if remembers(chosen) else 3} tools")
+    log_as_we_say()
+    banner = f"{NAME} {VERSION}: {described(chosen)}, {8 if remembers(chosen) else 3} tools"
     desk, cache = open_desk(chosen, log=log)
     if options.http:
         from doctrove_server.listening import (  # noqa: PLC0415 - for HTTP alone
@@ -65,9 +67,10 @@ def _serve(options: Options, chosen: Settings) -> int:
 
         endpoint = read_endpoint(options.http)
         allowed = access(options, endpoint, os.environ)
-        code = asyncio.run(run_http(desk, endpoint, allowed))
+        code = asyncio.run(run_http(desk, endpoint, allowed, banner=banner))
         log(counted(cache.stats) + compression_counted(desk))
         return code
+    say(banner)
     descriptors = claimed()
     # The SDK takes a second to import: only now, when nothing it prints can reach the wire. It
     # makes many objects that stay; looking for garbage among them takes a seventh of the time.

@@ -106,7 +106,7 @@ def found(catalog: Catalog, library_id: str) -> Holding:
     holding = catalog.find(library_id)
     if holding is not None:
         return holding
-    shown = _shown(library_id)
+    shown = shown_text(library_id)
     if catalog.failure is not None:
         others = ", ".join(snapshot.label for snapshot in catalog.snapshots)
         raise type(catalog.failure)(
@@ -121,6 +121,7 @@ def found(catalog: Catalog, library_id: str) -> Holding:
     )
 
 
-def _shown(text: str) -> str:
+def shown_text(text: str) -> str:
+    """Return what a caller gave, short and on one line, to be shown in a message."""
     cut = text if len(text) <= 100 else f"{text[:100]}..."
     return "".join(c if c.isprintable() else "\ufffd" for c in cut)

@@ -87,8 +87,11 @@ def access(options: Options, endpoint: Endpoint, env: Mapping[str, str]) -> Acce
     )
 
 
-async def run_http(desk: Desk, endpoint: Endpoint, allowed: Access) -> int:
-    """Serve until SIGINT or SIGTERM; raises `ConfigError` for a wrong index or a taken port."""
+async def run_http(desk: Desk, endpoint: Endpoint, allowed: Access, *, banner: str) -> int:
+    """Serve until SIGINT or SIGTERM, and say the banner once it listens.
+
+    Raises `ConfigError` for a wrong index or a taken port.
+    """
     import uvicorn  # noqa: PLC0415 - for HTTP alone
 
     from doctrove_server.protocol.http import PATH, asgi_app  # noqa: PLC0415 - the same
@@ -101,12 +104,14 @@ async def run_http(desk: Desk, endpoint: Endpoint, allowed: Access) -> int:
     listener = _listener(endpoint)
     config = uvicorn.Config(
         asgi_app(mcp_server(desk), allowed),
+        log_config=None,  # see `logs`
         log_level="warning",
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
     )
     port: int = listener.getsockname()[1]
+    say(banner)
     say(f"listening on http://{endpoint.shown_host}:{port}{PATH}")
     await uvicorn.Server(config).serve(sockets=[listener])
     return 0

@@ -13,9 +13,8 @@ from urllib.parse import unquote
 import msgspec
 
 from doctrove_schema.names import nearest
-from doctrove_schema.sections import section_uri
-from doctrove_server.desk import found
-from doctrove_server.errors import ToolError, UnknownResource
+from doctrove_server.desk import found, shown_text
+from doctrove_server.errors import NotFound, ToolError, UnknownResource
 from doctrove_server.tools.answer import notes, plural
 from doctrove_server.tools.extract import selected
 from doctrove_server.tools.releases import ReleasesArgs, releases, releases_text
@@ -117,11 +116,12 @@ def _section(holding: Holding, version: str, sections: tuple[Section, ...], want
     by_id = {section.id: section for section in sections}
     section = by_id.get(wanted)
     if section is None:
-        uri = section_uri(holding.entry.id, version, wanted)
         near = nearest(wanted, by_id)
-        meant = f'; did you mean "{near}"?' if near else "."
-        contents = holding.uri_of(version)
-        raise UnknownResource(uri, f"no such section{meant} Read {contents} for all of them")
+        meant = f' Did you mean "{near}"?' if near else ""
+        raise NotFound(
+            f'{holding.entry.name} {version} has no section "{shown_text(wanted)}".{meant}'
+            f" Read {holding.uri_of(version)} for all of them",
+        )
     link = f"\n\nOriginal: {section.path}" if section.path else ""
     trail = f"{' > '.join(section.trail)}\n\n" if section.trail else ""
     return (

@@ -126,6 +126,12 @@ def test_the_answer_is_json_and_names_no_session(open_server: Http) -> None:
     assert "server" not in headers
 
 
+def test_it_says_what_it_serves_once_it_listens(open_server: Http) -> None:
+    banner, listening = open_server.server.errors().splitlines()[:2]
+    assert banner.startswith("[doctrove] doctrove ")
+    assert listening.startswith("[doctrove] listening on ")
+
+
 def test_many_calls_at_a_time_are_answered(open_server: Http) -> None:
     results: list[Any] = []
     threads = [
@@ -169,6 +175,66 @@ def test_only_posts_are_served_and_the_rest_is_answered_at_once(
 ) -> None:
     status, headers, _ = open_server.request(method)
     assert (status, headers["allow"]) == (405, "POST")
+
+
+ASKING_FIRST = {
+    "access-control-request-method": "POST",
+    "access-control-request-headers": "authorization, content-type, mcp-protocol-version",
+}
+HEADERS_OF_A_CALL = (
+    "authorization",
+    "content-type",
+    "accept",
+    "mcp-protocol-version",
+    "mcp-method",
+    "mcp-name",
+    "mcp-session-id",
+)
+
+
+@pytest.mark.parametrize("name", ["open_server", "locked_server"])
+def test_a_browser_may_call_from_an_allowed_origin(
+    name: str, request: pytest.FixtureRequest
+) -> None:
+    server: Http = request.getfixturevalue(name)
+    origin = {"open_server": "https://app.example.org"}.get(name, "http://localhost:3000")
+    status, headers, body = server.request("OPTIONS", origin=origin, **ASKING_FIRST)
+    assert (status, body) == (204, b"")
+    assert headers["access-control-allow-origin"] == origin
+    assert headers["access-control-allow-methods"] == "POST"
+    assert headers["vary"] == "Origin"
+    allowed = headers["access-control-allow-headers"].lower().split(", ")
+    assert allowed == [*HEADERS_OF_A_CALL]
+    token = {"authorization": "Bearer t0ken"}
+    for sent, expected in ((token, 200), ({}, 200 if name == "open_server" else 401)):
+        status, headers, _ = server.request(body=PING, origin=origin, **sent)
+        assert (status, headers["access-control-allow-origin"]) == (expected, origin)
+        assert headers["vary"] == "Origin"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{}, *({"origin": o} for o in ("null", "https://evil.example", "http://localhost:80.evil.eu"))],
+    ids=lambda headers: headers.get("origin", "none"),
+)
+def test_other_origins_are_allowed_nothing(headers: dict[str, str], open_server: Http) -> None:
+    status, asked, _ = open_server.request("OPTIONS", **ASKING_FIRST, **headers)
+    assert status == 405
+    _, called, _ = open_server.request(body=PING, **headers)
+    assert not [name for name in (*asked, *called) if name.startswith("access-control-")]
+
+
+def test_what_libraries_log_is_said_as_all_the_rest(session: Callable[..., Any]) -> None:
+    server = Http(session("--http", "127.0.0.1:0"))
+    assert server.request(body=PING, host="evil.example\x9b31m")[0] == 421
+    server.server.wait_for_error("Invalid Host header: evil.example")
+    with socket.create_connection(("127.0.0.1", server.port)) as raw:
+        raw.sendall(b"garbage\r\n\r\n")
+        assert raw.recv(65536).startswith(b"HTTP/1.1 400 ")
+    server.server.wait_for_error("Invalid HTTP request received")
+    lines = server.server.errors().splitlines()
+    assert all(line.startswith("[doctrove] ") for line in lines)
+    assert "\x9b" not in "".join(lines)
 
 
 @pytest.mark.parametrize(
@@ -235,6 +301,9 @@ def test_a_taken_port_and_a_wrong_index_are_configuration_errors(
     missing = session("--http", "127.0.0.1:0", "--local-index", str(tmp_path / "none.json"))
     assert missing.wait() == 2
     assert "none.json" in missing.errors()
+    for failed in (blocked, missing):
+        (line,) = failed.errors().splitlines()
+        assert line.startswith("[doctrove] configuration error: ")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")

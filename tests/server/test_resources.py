@@ -63,6 +63,15 @@ def test_an_address_is_read_as_markdown(uri: str, facts: list[str], desk: Desk) 
         ("doctrove://none", "no library goes by"),
         ("doctrove://express/9", "unavailable"),
         ("doctrove://express/5.1.0/routing%2Froute-paramters", "routing/route-parameters"),
+        (
+            "doctrove://express/latest/../..",
+            r'^Express 5\.1\.0 has no section "\.\./\.\."\. Read doctrove://express/5\.1\.0 for',
+        ),
+        (
+            "doctrove://express/5/routing%2Froute-paramters",
+            r'has no section "routing/route-paramters"\. Did you mean "routing/route-p\w+"\? Read',
+        ),
+        ("doctrove://express/5/a%0Ab", 'has no section "a\ufffdb"'),
         ("doctrove://", "empty part"),
         ("doctrove:///5", "empty part"),
         ("https://express", "begins with doctrove://"),

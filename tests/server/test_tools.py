@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 
-from doctrove_schema.model import Index
+from doctrove_schema.model import Entry, Index, Volume
+from doctrove_schema.writing import write_index
 from doctrove_server.desk import Desk
 from doctrove_server.errors import NetworkError, SourceTimeout, UnknownTool
 from doctrove_server.instructions import INSTRUCTIONS
@@ -232,9 +233,49 @@ def test_a_focus_that_matches_nothing_is_no_error_and_lists_the_headings(desk: D
     assert "no sections" in empty.text
 
 
+def test_a_blank_query_is_told_so_and_is_no_error(desk: Desk) -> None:
+    answer = ask(desk, "catalog_lookup", query=" \t ")
+    assert not answer.is_error
+    assert (answer.data["total"], answer.data["results"]) == (0, [])
+    assert answer.text.startswith("query is blank: give a library's name")
+    assert "nearest" not in answer.data
+
+
+@pytest.mark.parametrize("version", [" ", "\t\n ", "latest"])
+def test_a_blank_version_is_the_latest(version: str, desk: Desk) -> None:
+    answer = ask(desk, "doc_extract", id="express", version=version)
+    assert (answer.data["version"], answer.data["releaseKind"]) == ("5.1.0", "latest")
+
+
+def test_a_hint_names_a_library_that_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "index.json"
+    kettles = [
+        Entry(
+            id=name,
+            name=name,
+            popularity=popularity,
+            versions=("1.0",),
+            volumes={"1.0": Volume(sections=())},
+        )
+        for name, popularity in (("pan", 1), ("kettle", 2))
+    ]
+    path.write_bytes(write_index(Index(entries=tuple(kettles))))
+    desk, _ = desk_of(path)
+    for tool, name in (
+        ("doc_extract", "id"),
+        ("catalog_releases", "id"),
+        ("catalog_lookup", "query"),
+    ):
+        answer = ask(desk, tool)
+        assert f'{tool}({{"{name}": "kettle"' in answer.text
+        assert "express" not in answer.text
+
+
 ERRORS: list[tuple[str, dict[str, Any], str, str]] = [
     ("catalog_lookup", {}, "validation", "Call it like this: catalog_lookup("),
     ("doc_extract", {"id": "express", "maxSections": 13}, "validation", "Call it like this"),
+    ("doc_extract", {"id": "express", "version": ""}, "validation", "at least 1 character"),
+    ("catalog_lookup", {"query": ""}, "validation", "at least 1 character"),
     (
         "catalog_releases",
         {"id": "exprss"},

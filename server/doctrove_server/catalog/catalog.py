@@ -99,6 +99,13 @@ class Catalog:
         return names.get(nearest(text.strip(), names), "")
 
     @cached_property
+    def example(self) -> str:
+        """The id of the best known library; empty when there is none."""
+        if not self.holdings:
+            return ""
+        return max(self.holdings, key=lambda holding: holding.entry.popularity).entry.id
+
+    @cached_property
     def maps(self) -> EntryMaps:
         """The entries, prepared for `ranked_entries`."""
         return EntryMaps([holding.entry for holding in self.holdings])

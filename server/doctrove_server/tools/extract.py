@@ -54,6 +54,7 @@ PARAMETERS = (
         kind="string",
         description="Library id, alias or name, as catalog_lookup returns it.",
         example="express",
+        is_library=True,
         required=True,
     ),
     Parameter(

@@ -33,6 +33,7 @@ PARAMETERS = (
         kind="string",
         description='Name, alias or purpose, for instance "express" or "date library".',
         example="express",
+        is_library=True,
         required=True,
     ),
     Parameter(
@@ -127,6 +128,11 @@ def lookup_text(result: LookupResult, args: LookupArgs) -> str:
     """Say a result in Markdown."""
     sources = f"Sources: {', '.join(result.sources) or 'none'}."
     notices = notes(result.notices or ())
+    if not args.query.strip():
+        return (
+            "query is blank: give a library's name, another word for it, or what it is for."
+            f"\n{sources}{notices}"
+        )
     if not result.results:
         near = f' Did you mean "{result.nearest}"?' if result.nearest else ""
         return (

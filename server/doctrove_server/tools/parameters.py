@@ -27,6 +27,9 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     kind: Literal["string", "integer"]
     description: str
     example: str | int
+    is_library: bool = False
+    """It names a library: a hint shows one that the catalogue has."""
+
     required: bool = False
     minimum: int = 1
     """Of an integer's value; of a string's length."""
@@ -46,23 +49,23 @@ def input_schema(parameters: Sequence[Parameter]) -> Schema:
     }
 
 
-def checked(tool: str, parameters: Sequence[Parameter], arguments: object) -> dict[str, Value]:
+def checked(
+    tool: str, parameters: Sequence[Parameter], arguments: object, *, library: str = ""
+) -> dict[str, Value]:
     """Return the arguments that were given, checked against the table.
 
     null is as good as absent, and unknown names are let pass, as the seed has it. Raises
-    `InvalidArguments` for the first fault, required ones first, with a call that would do.
+    `InvalidArguments` for the first fault, required ones first, with a call that would do: for
+    `library`, where the id of one is given.
     """
+    like = _like(tool, parameters, library)
     if arguments is None:
         arguments = {}
     if not _is_object(arguments):
-        raise InvalidArguments(
-            f"the arguments of {tool} must be an object{_like(tool, parameters)}"
-        )
+        raise InvalidArguments(f"the arguments of {tool} must be an object{like}")
     for parameter in parameters:
         if parameter.required and arguments.get(parameter.name) is None:
-            raise InvalidArguments(
-                f'{tool} lacks its required argument "{parameter.name}"{_like(tool, parameters)}'
-            )
+            raise InvalidArguments(f'{tool} lacks its required argument "{parameter.name}"{like}')
     by_name = {parameter.name: parameter for parameter in parameters}
     given: dict[str, Value] = {}
     for name, value in arguments.items():
@@ -71,7 +74,7 @@ def checked(tool: str, parameters: Sequence[Parameter], arguments: object) -> di
             continue
         final = _whole(value) if known.kind == "integer" else value
         if fault := _fault(known, final):
-            raise InvalidArguments(f"{tool}.{name} {fault}{_like(tool, parameters)}")
+            raise InvalidArguments(f"{tool}.{name} {fault}{like}")
         if isinstance(final, str | int):
             given[name] = final
     return given
@@ -113,9 +116,13 @@ def _whole(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _like(tool: str, parameters: Sequence[Parameter]) -> str:
+def _like(tool: str, parameters: Sequence[Parameter], library: str) -> str:
     """Return the next step: a call that would do."""
-    example = {p.name: p.example for p in parameters if p.required or p.kind == "integer"}
+    example = {
+        p.name: library if p.is_library and library else p.example
+        for p in parameters
+        if p.required or p.kind == "integer"
+    }
     return f". Call it like this: {tool}({json.dumps(example, ensure_ascii=False)})"
 
 

@@ -65,8 +65,8 @@ async def call(desk: Desk, name: str, arguments: object) -> Answer:
     if tool is None:
         return await _call_context(desk, name, arguments)
     try:
-        given = checked(name, tool.parameters, arguments)
         catalog = await desk.catalog()
+        given = checked(name, tool.parameters, arguments, library=catalog.example)
         key = (catalog.generation, name, *sorted(given.items()))
         return await desk.remembered(key, lambda: tool.run(desk, catalog, given))
     except ToolError as error:

@@ -32,6 +32,7 @@ PARAMETERS = (
         kind="string",
         description='Library id as catalog_lookup returns it, for instance "express".',
         example="express",
+        is_library=True,
         required=True,
     ),
 )
