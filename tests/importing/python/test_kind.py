@@ -361,3 +361,28 @@ def test_options_are_documented() -> None:
         "documented-only",
         "api-only",
     }
+
+
+TEXTS = {
+    "a title and indented prompts in reST": (
+        "Title\n~~~~~\n\nUse::\n\n    >>> f()\n    1\n",
+        "**Title**\n\nUse:\n\n```pycon\n>>> f()\n1\n```",
+    ),
+    "an open fence in Markdown": ("Say `x`.\n\n~~~\nopen", "Say `x`.\n\n\\~~~\nopen"),
+    "prompts in Markdown": (
+        "Say `x`.\n>>> f()\n1\n\nMore.",
+        "Say `x`.\n\n```pycon\n>>> f()\n1\n```\n\nMore.",
+    ),
+    "tags that are none": ("Set `x` to <name>, <b>not</b>.", "Set `x` to \\<name>, <b>not</b>."),
+    "names in brackets": (
+        "See [`f`][pkg.f], [the f][pkg.f], [gone][x.y].",
+        "See [`f`](#f), [the f](#f), gone.",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("docstring", "markdown"), TEXTS.values(), ids=TEXTS.keys())
+def test_docstrings_are_read_in_their_markup(docstring: str, markdown: str) -> None:
+    code = f"def f():\n    {docstring!r}\n"
+    section = _section(_page(_read({"pkg/__init__.py": code}), "api/pkg"), "f")
+    assert section.removeprefix("```python\ndef f()\n```").strip() == markdown

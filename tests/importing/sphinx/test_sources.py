@@ -233,3 +233,7 @@ def test_hostile_text_is_bounded_and_reads_nothing_outside(rst: str) -> None:
 def test_a_source_without_documentation_is_refused() -> None:
     with pytest.raises(NothingImported, match="no built documentation"):
         _read({"notes.txt": "x"})
+
+
+def test_a_copyright_line_is_no_list() -> None:
+    assert _one(":license: (c) 2020 by X") == (r"license" + "\n:   (c) 2020 by X", [])

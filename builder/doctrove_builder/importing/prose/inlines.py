@@ -46,6 +46,7 @@ _SPACES = re.compile(r"[ \t\f\v\u00a0]*\n[ \t\f\v\u00a0]*|[ \t\f\v]+")
 _EDGES = re.compile(r"(\s*)(.*?)(\s*)", re.DOTALL)
 _HTML_STYLES = frozenset({"sub", "sup", "kbd"})
 _PLAIN_ADDRESS = re.compile(r"https?://[^\s<>]+")
+_QUOTED_ADDRESS = re.compile(r"<(<https?:[^\s<>]+>)>")
 _HEADING_END = re.compile(r"(?:#+|\{[^{}]*\})$")
 
 
@@ -78,7 +79,8 @@ UNRESOLVED = Unresolved()
 
 def write_inlines(inlines: Inlines, resolver: Resolver = UNRESOLVED) -> str:
     """Return Markdown of one paragraph; line ends of its texts stay."""
-    return _LINE_START.sub(_escape_start, _written(inlines, resolver).strip())
+    text = _QUOTED_ADDRESS.sub(r"\1", _written(inlines, resolver).strip())
+    return _LINE_START.sub(_escape_start, text)
 
 
 def write_line(inlines: Inlines, resolver: Resolver = UNRESOLVED) -> str:

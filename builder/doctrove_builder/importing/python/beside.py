@@ -17,7 +17,7 @@ from doctrove_builder.importing.source_tree import SourceTree, tree_of
 from doctrove_schema.model import Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from doctrove_builder.importing.imported import Imported
     from doctrove_builder.importing.python.metadata import Metadata
@@ -49,12 +49,24 @@ class Beside:
         self.counts[what] += len(pages)
 
 
-def pages_beside(tree: SourceTree, options: Options, *, metadata: Metadata, names: Names) -> Beside:
-    """Return the pages of a source's documentation; `names` are the objects that have sections."""
+def pages_beside(
+    tree: SourceTree,
+    options: Options,
+    *,
+    metadata: Metadata,
+    names: Names,
+    canonical: Callable[[str], str],
+) -> Beside:
+    """Return the pages of a source's documentation.
+
+    `names` are the objects that have sections, by their names; `canonical` gives the name under
+    which an object is defined.
+    """
     beside = Beside()
     folder = next((one for one in _DOCS if tree.under(one)), "")
     if folder:
-        _add_docs(tree, options, folder, names, beside)
+        for what, imported in _docs(tree, options, folder, names, canonical):
+            beside.add(imported, what)
     readme = _readme(tree, metadata)
     if readme is not None:
         taken = any(page.path == "index" for page in beside.pages)
@@ -67,17 +79,19 @@ def pages_beside(tree: SourceTree, options: Options, *, metadata: Metadata, name
     return beside
 
 
-def _add_docs(
-    tree: SourceTree, options: Options, folder: str, names: Names, beside: Beside
-) -> None:
+def _docs(
+    tree: SourceTree, options: Options, folder: str, names: Names, canonical: Callable[[str], str]
+) -> Iterator[tuple[str, Imported]]:
+    """Yield what the kinds for reStructuredText and for Markdown read in a folder."""
     files = [path.lower() for path in tree.under(folder)]
     if any(path.endswith(".rst") for path in files):
         from doctrove_builder.importing.sphinx.sources import read_sources  # noqa: PLC0415 - a kind of its own
 
-        beside.add(read_sources(tree, folder, names=names), "pages of reStructuredText")
+        read = read_sources(tree, folder, names=names, canonical=canonical)
+        yield "pages of reStructuredText", read
     has_markdown = any(path.endswith((".md", ".mdx", ".markdown")) for path in files)
     if has_markdown and (imported := _markdown(tree, options, folder)):
-        beside.add(imported, "pages of Markdown")
+        yield "pages of Markdown", imported
 
 
 def _markdown(tree: SourceTree, options: Options, folder: str) -> Imported | None:

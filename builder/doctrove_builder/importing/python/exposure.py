@@ -47,10 +47,11 @@ def public_modules(loaded: Loaded, *, prefer: str = "") -> tuple[PublicModule, .
     `prefer` is the package whose names win where two are equally short.
     """
     modules = [one for package in loaded.packages for one in _modules(package, 0)]
+    tops = frozenset(package.path.partition(".")[0] for package in loaded.packages)
     places: dict[str, list[tuple[str, str]]] = {}
     exposed: dict[str, list[tuple[str, griffe.Object]]] = {}
     for module in modules:
-        exposed[module.path] = list(_exposed(module))
+        exposed[module.path] = list(_exposed(module, tops))
         for name, found in exposed[module.path]:
             places.setdefault(found.path, []).append((module.path, name))
     homes = {path: _ranked(path, where, prefer) for path, where in places.items()}
@@ -78,25 +79,27 @@ def _modules(module: griffe.Module, depth: int) -> Iterator[griffe.Module]:
                 yield from _modules(member, depth + 1)
 
 
-def _exposed(module: griffe.Module) -> Iterator[tuple[str, griffe.Object]]:
+def _exposed(module: griffe.Module, tops: frozenset[str]) -> Iterator[tuple[str, griffe.Object]]:
     exports = [str(name) for name in module.exports or ()]
     for name in dict.fromkeys(exports) if exports else list(module.members):
         member = module.members.get(name)
-        if member is None or not (exports or _is_offered(module, name, member)):
+        if member is None or not (exports or _is_offered(module, name, member, tops)):
             continue
         found = resolved(member)
         if found is not None and not isinstance(found, griffe.Module):
             yield name, found
 
 
-def _is_offered(module: griffe.Module, name: str, member: griffe.Object | griffe.Alias) -> bool:
+def _is_offered(
+    module: griffe.Module, name: str, member: griffe.Object | griffe.Alias, tops: frozenset[str]
+) -> bool:
     """Say whether a module without `__all__` offers a member."""
     if not is_public(name):
         return False
     if isinstance(member, griffe.Object):
         return True
-    inside = member.target_path.split(".")[0] == module.path.split(".")[0]
-    return inside and module.is_init_module
+    inside = member.target_path.partition(".")[0] in tops
+    return inside and (module.is_init_module or member.wildcard_imported)
 
 
 def _ranked(path: str, places: list[tuple[str, str]], prefer: str) -> list[tuple[str, str]]:

@@ -60,7 +60,13 @@ def read(tree: SourceTree, options: Options) -> Imported:
     counts["api objects without documentation"] = len(writing.tally.bare)
     notes += _bare(writing.tally.bare)
     if not options.flag("api-only"):
-        beside = pages_beside(tree, options, metadata=metadata, names=writing.names)
+        beside = pages_beside(
+            tree,
+            options,
+            metadata=metadata,
+            names=writing.names,
+            canonical=loaded.canonical,
+        )
         pages = [*beside.pages, *pages]
         notes += beside.notes
         counts.update(beside.counts)

@@ -62,6 +62,11 @@ class Loaded:
                 return None
         return found if isinstance(found, griffe.Object) else None
 
+    def canonical(self, dotted: str) -> str:
+        """Return the dotted name under which an object is defined; empty for an unknown one."""
+        found = self.find(dotted)
+        return found.path if found is not None else ""
+
 
 def load_packages(tree: SourceTree, roots: Iterable[tuple[str, str]]) -> Loaded:
     """Load packages given as `(import name, folder or file)`; what cannot be read is noted."""

@@ -11,11 +11,15 @@ from packaging.metadata import parse_email
 from packaging.utils import canonicalize_name
 
 from doctrove_builder.importing.errors import FileRefused
+from doctrove_builder.importing.licences import spdx_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from doctrove_builder.importing.source_tree import SourceTree
+
+LICENCE_BEGINNING = 3_000
+"""Characters of a licence's text that say which it is; those of bundled parts may follow."""
 
 MAX_BYTES = 4 * 1024 * 1024
 _REPOSITORY = ("source", "sourcecode", "repository", "github", "code", "gitlab")
@@ -80,7 +84,7 @@ def _of_headers(text: str, path: str) -> Metadata:
         Metadata(
             name=raw.get("name", ""),
             summary=raw.get("summary", ""),
-            license=raw.get("license_expression", "") or _short(raw.get("license", "")),
+            license=raw.get("license_expression", "") or _licence(raw.get("license", "")),
             homepage=raw.get("home_page", ""),
             description=described or "".join(unparsed.get("description", [])),
             description_type=raw.get("description_content_type", "") or "text/x-rst",
@@ -117,6 +121,11 @@ def _with_urls(made: Metadata, urls: Mapping[str, str]) -> Metadata:
     repository = next((known[name] for name in _REPOSITORY if name in known), "")
     homepage = made.homepage or next((known[name] for name in _HOMEPAGE if name in known), "")
     return replace(made, repository=repository, homepage=homepage or repository)
+
+
+def _licence(text: str) -> str:
+    """Return the name of a licence, or that of the text that some put in the name's place."""
+    return _short(text) or (spdx_of(text[:LICENCE_BEGINNING]) if len(text) > 200 else "")
 
 
 def _short(licence: str) -> str:

@@ -73,22 +73,26 @@ def markdown_lines(text: str, find: Find) -> list[str]:
     at = 0
     while at < len(source):
         line = source[at]
-        if opening := _FENCE.match(line):
-            end = _fence_end(source, at, opening[1])
-            lines += source[at:end]
-            at = end
+        opening = _FENCE.match(line)
+        closed = _fence_end(source, at, opening[1]) if opening else 0
+        if closed:
+            lines += source[at:closed]
+            at = closed
         elif _PROMPT.match(line):
             end = at
             while end < len(source) and source[end].strip():
                 end += 1
             indent = line[: len(line) - len(line.lstrip())]
             code = "\n".join(one.removeprefix(indent) for one in source[at:end])
+            indent = indent if len(indent) < 4 else ""
             if lines and lines[-1].strip():
                 lines.append("")
             lines += [f"{indent}{one}" for one in fenced(CodeBlock(code, "pycon"))]
             at = end
         else:
-            if heading := _HEADING.fullmatch(line):
+            if opening:
+                line = f"\\{line.lstrip()}"
+            elif heading := _HEADING.fullmatch(line):
                 line = "#" * min(6, len(heading[1]) + DEEPEST_SPLIT) + heading[2]
             lines.append(_text_line(line, find) if line[:4].strip() else line)
             at += 1
@@ -119,7 +123,7 @@ def _fence_end(source: Sequence[str], start: int, fence: str) -> int:
         line = source[at].strip()
         if line.startswith(fence) and not line.strip(fence[0]):
             return at + 1
-    return len(source)
+    return 0
 
 
 def _text_line(line: str, find: Find) -> str:

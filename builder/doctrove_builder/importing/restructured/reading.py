@@ -183,7 +183,17 @@ def _bullets(reader: Reader, node: Loose) -> Blocks:
 
 def _numbers(reader: Reader, node: Loose) -> Blocks:
     items = tuple(reader.blocks(item.children) for item in node.children)
-    return (Listing(items, int(node.get("start", 1))),)
+    start = int(node.get("start", 1))
+    if len(items) == 1 and start > 1 and "lower" in node["enumtype"] and _is_text(items[0]):
+        (paragraph,) = items[0]  # `(c) 2020 by ...` is no list
+        assert isinstance(paragraph, Paragraph)
+        mark = f"{node['prefix']}{chr(ord('a') + start - 1)}{node['suffix']} "
+        return (Paragraph((Text(mark), *paragraph.inside)),)
+    return (Listing(items, start),)
+
+
+def _is_text(blocks: Blocks) -> bool:
+    return len(blocks) == 1 and isinstance(blocks[0], Paragraph)
 
 
 def _definitions(reader: Reader, node: Loose) -> Blocks:
@@ -213,8 +223,8 @@ def _options(reader: Reader, node: Loose) -> Blocks:
 
 def _quote(reader: Reader, node: Loose) -> Blocks:
     inside = reader.blocks(node.children)
-    lists = all(isinstance(block, Listing | Definitions | Target) for block in inside)
-    return inside if lists else (Quote(inside),)  # indented lists are a habit, not a quotation
+    habit = all(isinstance(block, _INDENTED) for block in inside)
+    return inside if habit else (Quote(inside),)
 
 
 def _attribution(reader: Reader, node: Loose) -> Blocks:  # noqa: ARG001 - one shape for all
@@ -284,6 +294,9 @@ def _rule(reader: Reader, node: Loose) -> Blocks:  # noqa: ARG001 - one shape fo
 def _nothing(reader: Reader, node: Loose) -> Blocks:  # noqa: ARG001 - one shape for all
     return ()
 
+
+_INDENTED = Listing | Definitions | Target | CodeBlock | Table
+"""Indenting these is a habit, not a quotation."""
 
 _READS: dict[type[nodes.Node], Callable[[Reader, Loose], Blocks]] = {
     nodes.paragraph: _paragraph,

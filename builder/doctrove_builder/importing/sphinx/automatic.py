@@ -44,13 +44,17 @@ class Automatic:
         return (Paragraph((Code(name),)), *own)
 
 
-def linked_objects(names: Names) -> Found:
-    """Return a finder of links to sections that are already there."""
+def linked_objects(names: Names, canonical: Callable[[str], str]) -> Found:
+    """Return a finder of links to sections that are already there.
+
+    `canonical` gives the dotted name under which an object is defined.
+    """
 
     def find(dotted: str, node: AutoDescribed) -> Blocks:
-        if dotted not in names:
+        known = dotted if dotted in names else canonical(dotted)
+        if known not in names:
             return ()
-        return (Paragraph((Reference(f"py:{node['kind']}", dotted, (Code(dotted),)),)),)
+        return (Paragraph((Reference(f"py:{node['kind']}", known, (Code(dotted),)),)),)
 
     return find
 

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from doctrove_builder.importing.errors import NothingImported
 from doctrove_builder.importing.imported import Imported, Kind, Option, Options
 from doctrove_builder.importing.licences import find_licences
-from doctrove_builder.importing.python.objects import load_package
 from doctrove_builder.importing.sphinx.built import find_built, read_built
 from doctrove_builder.importing.sphinx.sources import SUFFIXES, read_sources
 
 if TYPE_CHECKING:
+    from doctrove_builder.importing.python.objects import Package
     from doctrove_builder.importing.source_tree import SourceTree
 
 _FORMS = ("auto", "json", "html", "sources")
@@ -28,9 +28,8 @@ def read(tree: SourceTree, options: Options) -> Imported:
     if built is not None:
         imported = read_built(tree, built, base_url=options.base_url)
     elif form in {"auto", "sources"}:
-        package = options.source("package")
         where = folder or _sources_folder(tree)
-        imported = read_sources(tree, where, package=load_package(package) if package else None)
+        imported = read_sources(tree, where, package=_package(options))
     else:
         imported = Imported(pages=())
     if not imported.pages:
@@ -46,6 +45,15 @@ def read(tree: SourceTree, options: Options) -> Imported:
     }
     expression = licences.expression if texts else ""
     return replace(imported, licenses=texts, license=expression)
+
+
+def _package(options: Options) -> Package | None:
+    source = options.source("package")
+    if source is None:
+        return None
+    from doctrove_builder.importing.python.objects import load_package  # noqa: PLC0415 - loads griffe
+
+    return load_package(source)
 
 
 def _sources_folder(tree: SourceTree) -> str:

@@ -26,7 +26,7 @@ from doctrove_builder.importing.sphinx.provenance import part_origins, part_symb
 from doctrove_schema.model import Include
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from doctrove_builder.importing.prose.tree import Blocks, Inlines
     from doctrove_builder.importing.python.names import Names
@@ -59,16 +59,19 @@ def read_sources(
     folder: str,
     *,
     names: Names | None = None,
+    canonical: Callable[[str], str] = str,
     package: Package | None = None,
 ) -> Imported:
     """Read the sources below a folder.
 
     Autodoc directives become the objects of `package`; else links to the sections that `names`
-    knows; else the objects' names.
+    knows, where `canonical` gives the name under which an object is defined; else their names.
     """
     configuration = read_configuration(tree, folder)
     automatic = Automatic(
-        rendered_objects(package, configuration) if package else linked_objects(names or {})
+        rendered_objects(package, configuration)
+        if package
+        else linked_objects(names or {}, canonical)
     )
     notes: list[Note] = []
     documents = _documents(tree, folder, configuration, automatic, notes)
