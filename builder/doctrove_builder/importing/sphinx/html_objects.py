@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from doctrove_builder.importing.prose.tree import Block, Blocks, Inline
 
 _DOMAINS = {"py": "python", "c": "c", "cpp": "cpp", "js": "javascript", "rst": "rst"}
-_JOINT = re.compile(r"[\[\], |….]*")
+_TYPE_FIELDS = frozenset({"Return type", "Type", "Rtype"})
+_JOINT = re.compile(r"[\[\], |….]*(?:\[[\w., |]*\])?[\[\], |….]*")
 _CLOSING = re.compile(r"[\]…]+")
 _SIGNED = frozenset({"sig", "sig-object"})
 _OLD_KINDS = frozenset(
@@ -130,8 +131,18 @@ def _fields(reader: HtmlReader, element: Element, depth: int) -> Blocks:
             fields.append((" ".join(text_of(one).split()).rstrip(":").strip(), ()))
         elif tag(one) == "dd" and fields:
             name, before = fields.pop()
-            fields.append((name, (*before, *map(_typed, reader.blocks(one, depth + 1)))))
+            typed = _type if name in _TYPE_FIELDS else _typed
+            fields.append((name, (*before, *map(typed, reader.blocks(one, depth + 1)))))
     return group_fields(fields)
+
+
+def _type(block: Block) -> Block:
+    """Return a paragraph that is a type and nothing else as code."""
+    if not isinstance(block, Paragraph):
+        return block
+    text = plain_text(block.inside)
+    only = block.inside[0] if len(block.inside) == 1 else None
+    return Paragraph((Link(only.href, (Code(text),)) if isinstance(only, Link) else Code(text),))
 
 
 def _typed(block: Block) -> Block:
