@@ -386,3 +386,15 @@ def test_docstrings_are_read_in_their_markup(docstring: str, markdown: str) -> N
     code = f"def f():\n    {docstring!r}\n"
     section = _section(_page(_read({"pkg/__init__.py": code}), "api/pkg"), "f")
     assert section.removeprefix("```python\ndef f()\n```").strip() == markdown
+
+
+def test_a_large_class_of_a_large_module_has_a_page_of_its_own() -> None:
+    long = "\n".join(f"    def m{n}(self): ...\n" for n in range(3_100))
+    code = f'class Big:\n    """Big."""\n{long}\ndef f():\n    """See [`Big.m1`][pkg.Big.m1]."""\n'
+    imported = _read({"pkg/__init__.py": code, "pkg/big.py": "def g(): ...\n"})
+    assert [(page.path, page.title) for page in imported.pages] == [
+        ("api/pkg", "pkg"),
+        ("api/pkg.Big", "pkg.Big"),
+        ("api/pkg/big", "pkg.big"),
+    ]
+    assert "See [`Big.m1`](pkg.Big.md#Big.m1)." in _page(imported, "api/pkg")

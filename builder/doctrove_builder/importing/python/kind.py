@@ -55,7 +55,7 @@ def read(tree: SourceTree, options: Options) -> Imported:
     )
     pages = list(api_pages(writing))
     notes = list(loaded.notes)
-    counts = Counter({"api modules": len(pages)})
+    counts = Counter({"api pages": len(pages)})
     counts["api objects with documentation"] = writing.tally.documented
     counts["api objects without documentation"] = len(writing.tally.bare)
     notes += _bare(writing.tally.bare)

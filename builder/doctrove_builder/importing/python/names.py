@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from doctrove_builder.importing.prose.tree import Described
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from doctrove_builder.importing.prose.tree import Blocks
 
@@ -42,10 +42,6 @@ class NameFinder:
             if found := self._names.get(candidate):
                 return relative(self.page, *found)
         return ""
-
-    def first(self, names: Iterable[str]) -> str:
-        """Return the address of the first name that is known."""
-        return next((address for name in names if (address := self.address(name))), "")
 
 
 def relative(page: str, target: str, anchor: str) -> str:

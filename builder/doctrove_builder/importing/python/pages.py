@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from doctrove_builder.importing.python.markup import Markup, Style
 
 FOLDER = "api"
-PAGE_CHARACTERS = 300_000
-"""Of a module's page: beyond it, each of its classes gets a page of its own."""
+PAGE_LINES = 6_000
+"""Source lines of a module's objects: beyond, each of its large classes has a page of its own."""
+
+CLASS_LINES = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,10 +63,10 @@ def writing_of(  # noqa: PLR0913 - options by name
     """Make ready what writes the objects of the public modules; `linked` to each other."""
     names: Names = {}
     for module in modules if linked else ():
-        page = page_of(module.path)
-        names.setdefault(module.path, (page, ""))
-        for exposed in module.objects:
-            _record(names, page, exposed.name, exposed.paths, exposed.found)
+        names.setdefault(module.path, (page_of(module.path), ""))
+        for page, objects in _pages_of(module).items():
+            for exposed in objects:
+                _record(names, page, exposed.name, exposed.paths, exposed.found)
     finder = NameFinder(names)
     common = markup or common_markup(_docstrings(loaded))
     docstrings = Docstrings(common, style=style, find=finder.address)
@@ -79,17 +81,37 @@ def page_of(module: str) -> str:
 
 
 def api_pages(writing: Writing) -> Iterator[ImportedPage]:
-    """Yield a page for each module that documents something."""
+    """Yield a page for each module that documents something, and for its large classes."""
     for module in writing.modules:
-        writing.finder.page = page_of(module.path)
-        lead = describe_module(writing, module)
-        objects = tuple(
-            described
-            for exposed in module.objects
-            if (described := describe(writing, module.path, exposed)) is not None
-        )
-        if lead or objects:
-            yield _page(module, (*lead, *objects))
+        for page, objects in _pages_of(module).items():
+            writing.finder.page = page
+            own = page == page_of(module.path)
+            lead = describe_module(writing, module) if own else ()
+            described = (describe(writing, module.path, exposed) for exposed in objects)
+            blocks = (*lead, *(one for one in described if one is not None))
+            if blocks:
+                title = module.path if own else f"{module.path}.{objects[0].name}"
+                yield _page(module, blocks, path=page, title=title)
+
+
+def _pages_of(module: PublicModule) -> dict[str, tuple[Exposed, ...]]:
+    """Return the objects of a module by page."""
+    page = page_of(module.path)
+    if sum(_lines(exposed) for exposed in module.objects) <= PAGE_LINES:
+        return {page: module.objects}
+    large = {
+        exposed.name
+        for exposed in module.objects
+        if isinstance(exposed.found, griffe.Class) and _lines(exposed) > CLASS_LINES
+    }
+    pages = {page: tuple(one for one in module.objects if one.name not in large)}
+    # a dot, since a module's page may have the class's name in other letters
+    return pages | {f"{page}.{one.name}": (one,) for one in module.objects if one.name in large}
+
+
+def _lines(exposed: Exposed) -> int:
+    found = exposed.found
+    return (found.endlineno or 0) - (found.lineno or 0) + 1
 
 
 def describe_module(writing: Writing, module: PublicModule) -> Blocks:
@@ -124,7 +146,7 @@ def symbols_of(parts: Sequence[Part]) -> dict[str, tuple[str, ...]]:
     return {part.anchor: part.head.symbols for part in parts if isinstance(part.head, Described)}
 
 
-def _page(module: PublicModule, blocks: Blocks) -> ImportedPage:
+def _page(module: PublicModule, blocks: Blocks, *, path: str, title: str) -> ImportedPage:
     parts = outline(blocks, objects_down_to=DEEPEST_SPLIT)
     written = write_parts(parts)
     spans = list(origins_of(parts, written))
@@ -135,11 +157,11 @@ def _page(module: PublicModule, blocks: Blocks) -> ImportedPage:
         first = docstring.lineno if docstring and docstring.lineno else 1
         spans.insert(0, (*written.lines[0], Origin(file=file, lines=(first, last))))
     return ImportedPage(
-        path=page_of(module.path),
-        title=module.path,
+        path=path,
+        title=title,
         markdown=written.markdown,
         origins=tuple(spans),
-        symbols={"": (module.path,), **symbols_of(parts)},
+        symbols={"": (title,), **symbols_of(parts)},
     )
 
 

@@ -61,7 +61,7 @@ class _Own:
     nested_sm_cache: list[Loose] = []  # noqa: RUF012 - docutils' own shape, cleared with the session
 
     def __init__(self, state_machine: Loose, debug: bool = False) -> None:
-        super().__init__(state_machine, debug)  # type: ignore[call-arg]
+        super().__init__(state_machine, debug)  # type: ignore[call-arg]  # the state that it is mixed into
         self.nested_sm_kwargs = {"state_classes": self.classes, "initial_state": "Body"}
 
     @property
@@ -84,7 +84,7 @@ class _Own:
 
     def new_subsection(self, title: str, lineno: int, messages: Loose) -> None:
         """Note where a section's title stands."""
-        super().new_subsection(title, lineno, messages)  # type: ignore[misc]
+        super().new_subsection(title, lineno, messages)  # type: ignore[misc]  # the state that it is mixed into
         state: Loose = self
         source, line = state.state_machine.get_source_and_line(lineno)
         parent: nodes.Element = state.parent

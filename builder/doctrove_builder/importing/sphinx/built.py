@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from doctrove_builder.importing.errors import FileRefused
-from doctrove_builder.importing.html.parsing import parse_html
 from doctrove_builder.importing.html.reading import HtmlReader
 from doctrove_builder.importing.imported import Imported, ImportedPage, Note
 from doctrove_builder.importing.prose.inlines import plain_text
 from doctrove_builder.importing.prose.outline import outline, write_parts
 from doctrove_builder.importing.sphinx.atlas import Atlas, Outlined, PageLinks
-from doctrove_builder.importing.sphinx.content import content_of, next_link
+from doctrove_builder.importing.sphinx.built_pages import Built, BuiltPage, built_pages
 from doctrove_builder.importing.sphinx.html_objects import special
 from doctrove_builder.importing.sphinx.inventory import Inventory, read_inventory
 from doctrove_builder.importing.sphinx.origins import SourceTexts
@@ -30,56 +28,9 @@ from doctrove_builder.importing.sphinx.sources import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from doctrove_builder.importing.html.parsing import Element
     from doctrove_builder.importing.source_tree import SourceTree
-
-MAX_PAGES = 10_000
-PAGE_BYTES = 16 * 1024 * 1024
-_MACHINE = frozenset(
-    {"genindex", "search", "py-modindex", "modindex", "404", "searchindex", "globalcontext"}
-)
-_FOLDERS = ("_modules/", "_sources/", "_static/", "_images/", "_downloads/")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Built:
-    """Where a build's output is, and of which form."""
-
-    folder: str
-    form: str
-    """`json` or `html`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Read:
-    name: str
-    file: str
-    title: str
-    content: Element
-    following: str
-    """Document that comes next in reading order."""
-
-    base: str
-    """Folder that its links begin at."""
-
-    source: str
-    """Its source as the build kept it; empty when it did not."""
-
-
-class _Link(msgspec.Struct, frozen=True):
-    link: str = ""
-
-
-class _JsonPage(msgspec.Struct, frozen=True):
-    """A page as the builder `json` writes it."""
-
-    body: str | None = None
-    title: str | None = None
-    current_page_name: str | None = None
-    sourcename: str | None = None
-    next: _Link | None = None
 
 
 class _Context(msgspec.Struct, frozen=True):
@@ -112,7 +63,7 @@ def read_built(tree: SourceTree, built: Built, *, base_url: str = "") -> Importe
     """Read the pages of a build."""
     notes: list[Note] = []
     inventory = _inventory(tree, built.folder)
-    read = _ordered(list(_pages(tree, built, notes)))
+    read = _ordered(list(built_pages(tree, built, notes)))
     atlas = Atlas()
     pages = [_outlined(page) for page in read]
     for page in pages:
@@ -174,93 +125,7 @@ def _project(tree: SourceTree, folder: str) -> str:
         return ""
 
 
-def _pages(tree: SourceTree, built: Built, notes: list[Note]) -> Iterable[_Read]:
-    suffix = ".fjson" if built.form == "json" else ".html"
-    read = _of_json if built.form == "json" else _of_html
-    count = 0
-    for file in tree.under(built.folder):
-        inside = file[len(built.folder) + 1 :] if built.folder else file
-        name = inside.removesuffix(suffix)
-        if not file.endswith(suffix) or name in _MACHINE or inside.startswith(_FOLDERS):
-            continue
-        if name.startswith("genindex-"):
-            continue
-        count += 1
-        if count > MAX_PAGES:
-            message = f"more than {MAX_PAGES:,} pages; the rest is left out"
-            notes.append(Note(kind="page-left-out", place=file, message=message))
-            return
-        try:
-            page = read(tree, built, file, name)
-        except FileRefused as error:
-            notes.append(Note(kind="page-refused", place=file, message=error.message))
-            continue
-        if page is None:
-            notes.append(Note(kind="page-unreadable", place=file, message="it holds no content"))
-        else:
-            yield page
-
-
-def _of_json(tree: SourceTree, built: Built, file: str, name: str) -> _Read | None:
-    try:
-        page = msgspec.json.decode(tree.read_bytes(file, limit=PAGE_BYTES), type=_JsonPage)
-    except msgspec.DecodeError:
-        return None
-    content = parse_html(page.body) if page.body else None
-    if content is None:
-        return None
-    name = page.current_page_name or name
-    base = posixpath.dirname(name) if posixpath.basename(name) == "index" else name
-    return _Read(
-        name=page_path(name),
-        file=file,
-        title=_title(page.title or ""),
-        content=content,
-        following=_document(page.next.link, base) if page.next else "",
-        base=base,
-        source=_source(tree, built.folder, page.sourcename or ""),
-    )
-
-
-def _of_html(tree: SourceTree, built: Built, file: str, name: str) -> _Read | None:
-    root = parse_html(tree.read_text(file, limit=PAGE_BYTES))
-    content = content_of(root) if root is not None else None
-    if root is None or content is None:
-        return None
-    base = posixpath.dirname(name)
-    document = base if posixpath.basename(name) == "index" and base else name
-    found = (f"{name}{suffix}" for suffix in (".rst.txt", ".md.txt", ".txt", ".ipynb.txt"))
-    sources = (_source(tree, built.folder, one) for one in found)
-    return _Read(
-        name=document,
-        file=file,
-        title="",
-        content=content,
-        following=_document(next_link(root), base),
-        base=base,
-        source=next(filter(None, sources), ""),
-    )
-
-
-def _title(html: str) -> str:
-    root = parse_html(html) if html else None
-    return "" if root is None else " ".join("".join(map(str, root.itertext())).split())
-
-
-def _source(tree: SourceTree, folder: str, name: str) -> str:
-    path = posixpath.normpath(posixpath.join(folder, "_sources", name)) if name else ""
-    return path if path in tree else ""
-
-
-def _document(href: str, base: str) -> str:
-    """Return the document that an address leads to, from a folder."""
-    if not href or "://" in href:
-        return ""
-    path = posixpath.normpath(posixpath.join(base, href.partition("#")[0]))
-    return "index" if path == "." else path.removesuffix(".html").removesuffix("/index")
-
-
-def _ordered(pages: Sequence[_Read]) -> list[_Read]:
+def _ordered(pages: Sequence[BuiltPage]) -> list[BuiltPage]:
     """Return pages in reading order: along the links to the next page, then by name."""
     by_name = {page.name: page for page in pages}
     order: dict[str, int] = {}
@@ -271,7 +136,7 @@ def _ordered(pages: Sequence[_Read]) -> list[_Read]:
     return sorted(pages, key=lambda page: (order.get(page.name, len(order)), page.name))
 
 
-def _outlined(page: _Read) -> Outlined:
+def _outlined(page: BuiltPage) -> Outlined:
     reader = HtmlReader(file=page.file, special=special)
     title, names, blocks = titled(reader.page(page.content))
     return Outlined(
