@@ -237,3 +237,18 @@ def test_a_source_without_documentation_is_refused() -> None:
 
 def test_a_copyright_line_is_no_list() -> None:
     assert _one(":license: (c) 2020 by X") == (r"license" + "\n:   (c) 2020 by X", [])
+
+
+def test_markdown_beside_restructured_text_is_read_too() -> None:
+    imported = _read(
+        {
+            "docs/conf.py": GOOD_CONF,
+            "docs/index.md": "# Home\n\nHello.\n",
+            "docs/api.rst": "API\n===\n\n.. py:function:: f()\n\n   Does.\n",
+        }
+    )
+    assert [(page.path, page.title) for page in imported.pages] == [
+        ("index", "Home"),
+        ("api", "API"),
+    ]
+    assert imported.pages[1].symbols == {"f": ("f",)}

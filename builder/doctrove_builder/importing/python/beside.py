@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from doctrove_builder.importing.errors import FileRefused, NothingImported
+from doctrove_builder.importing.errors import FileRefused
 from doctrove_builder.importing.imported import ImportedPage, Note, Options
-from doctrove_builder.importing.option_values import make_options
 from doctrove_builder.importing.source_tree import SourceTree, tree_of
+from doctrove_builder.importing.sphinx.markdown import has_markdown, read_markdown
 from doctrove_schema.model import Origin
 
 if TYPE_CHECKING:
@@ -89,25 +89,8 @@ def _docs(
 
         read = read_sources(tree, folder, names=names, canonical=canonical)
         yield "pages of reStructuredText", read
-    has_markdown = any(path.endswith((".md", ".mdx", ".markdown")) for path in files)
-    if has_markdown and (imported := _markdown(tree, options, folder)):
+    if has_markdown(files) and (imported := read_markdown(tree, options, folder)):
         yield "pages of Markdown", imported
-
-
-def _markdown(tree: SourceTree, options: Options, folder: str) -> Imported | None:
-    from doctrove_builder.importing.markdown.kind import KIND, read  # noqa: PLC0415 - a kind of its own
-
-    asked = make_options(
-        KIND,
-        {"docs": folder} if folder else {},
-        library=options.library,
-        version=options.version,
-        open_tree=lambda _: tree,
-    )
-    try:
-        return read(tree, replace(asked, repository=options.repository, commit=options.commit))
-    except NothingImported:
-        return None
 
 
 def _readme(tree: SourceTree, metadata: Metadata) -> ImportedPage | None:
@@ -147,7 +130,7 @@ def _front_page(text: str, file: str, *, is_rst: bool) -> ImportedPage | None:
 
         page = read_page(text, file=file, path="index")
         return page if page.markdown.strip() else None
-    imported = _markdown(tree_of({"README.md": text}), Options(), "")
+    imported = read_markdown(tree_of({"README.md": text}), Options(), "")
     if imported is None or not imported.pages:
         return None
     page = imported.pages[0]
@@ -171,7 +154,7 @@ def _add_skill(tree: SourceTree, options: Options, skill: tuple[str, str], besid
         for path in tree.under(folder)
         if path.lower().endswith((".md", ".markdown")) and tree.size(path) < 1_000_000
     }
-    imported = _markdown(tree_of(files), options, "")
+    imported = read_markdown(tree_of(files), options, "")
     if imported is None:
         return
     pages = tuple(

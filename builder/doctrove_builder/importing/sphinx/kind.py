@@ -12,6 +12,7 @@ from doctrove_builder.importing.errors import NothingImported
 from doctrove_builder.importing.imported import Imported, Kind, Option, Options
 from doctrove_builder.importing.licences import find_licences
 from doctrove_builder.importing.sphinx.built import find_built, read_built
+from doctrove_builder.importing.sphinx.markdown import with_markdown
 from doctrove_builder.importing.sphinx.sources import SUFFIXES, read_sources
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ def read(tree: SourceTree, options: Options) -> Imported:
     elif form in {"auto", "sources"}:
         where = folder or _sources_folder(tree)
         imported = read_sources(tree, where, package=_package(options))
+        if any(path.endswith("/conf.py") or path == "conf.py" for path in tree.under(where)):
+            imported = with_markdown(imported, tree, options, where)
     else:
         imported = Imported(pages=())
     if not imported.pages:
@@ -58,7 +61,8 @@ def _package(options: Options) -> Package | None:
 
 def _sources_folder(tree: SourceTree) -> str:
     """Return the folder of the sources: that of the conf.py next to most of them."""
-    sources = [path for path in tree.paths if path.lower().endswith(SUFFIXES)]
+    suffixes = (*SUFFIXES, ".md")
+    sources = [path for path in tree.paths if path.lower().endswith(suffixes)]
     with_conf = [
         posixpath.dirname(path) for path in tree.paths if posixpath.basename(path) == "conf.py"
     ]
