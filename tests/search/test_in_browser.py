@@ -252,6 +252,7 @@ def test_search_that_cannot_be_loaded_says_so(browser: Browser, address: str) ->
     status(page).filter(has_text="could not be loaded").wait_for()
     page.unroute("**/_search/**")
     page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="hidden")
     page.keyboard.press("/")
     assert ask(page, "columns") == ["Columns"]
     page.close()

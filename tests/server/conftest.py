@@ -254,7 +254,8 @@ class Session:
         info = {"name": "test", "version": "0"}
         params = {"protocolVersion": version, "capabilities": {}, "clientInfo": info}
         answer = self.request("initialize", params)
-        self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        with contextlib.suppress(BrokenPipeError):  # it may have ended since
+            self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
         return answer
 
     def call(self, tool: str, arguments: Any) -> Json:

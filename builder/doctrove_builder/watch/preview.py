@@ -113,19 +113,20 @@ def _run(wish: Wish, listener: socket.socket, terminal: Terminal, folder: Path) 
             running.should_exit = True
 
     threads = [threading.Thread(target=target) for target in (build_all, search.run)]
-    for thread in threads:
-        thread.start()
-    if wish.open_url:
-        # The socket listens already: a browser waits until it is answered.
-        webbrowser.open(wish.open_url)
-    try:
+    try:  # Ctrl C may come at any moment from here on, and no thread may outlive it
+        for thread in threads:
+            thread.start()
+        if wish.open_url:
+            # The socket listens already: a browser waits until it is answered.
+            webbrowser.open(wish.open_url)
         running.serve_on(listener)
     finally:
         changes.stop()
         search.stop()
         watching.end()
         for thread in threads:
-            thread.join()
+            if thread.ident is not None:
+                thread.join()
     if failures:
         raise failures[0]
 
