@@ -9,6 +9,7 @@ import pytest
 
 from doctrove_builder.reporting import counts, report, strict, summary
 from doctrove_builder.reporting.excerpt import TAB, WIDEST, excerpt
+from doctrove_builder.reporting.human import MOST
 from doctrove_builder.rules import BuildRule
 from doctrove_schema.problem import Problem, Severity
 
@@ -189,3 +190,16 @@ def test_a_long_line_is_cut_around_the_caret(column: int) -> None:
     assert len(shown) <= WIDEST + 62
     assert shown[before] == line[column - 1]
     assert shown.startswith("…") == (column > 61)
+
+
+def test_people_are_told_of_a_rule_only_so_many_times_and_machines_each_time() -> None:
+    problems = [
+        Problem(rule=BuildRule.YAML_SYNTAX, source="f", line=n, message="m")
+        for n in range(MOST + 1234)
+    ]
+    told = report([*problems, STRAY], texts={})
+    assert told.count("[yaml-syntax]") == MOST + 1
+    assert "... and 1,234 more of [yaml-syntax]; the format `json` tells them all" in told
+    assert "a/x, y.txt: warning: not known [stray-file]" in told
+    assert told.endswith(f"{MOST + 1234} errors, 1 warning\n")
+    assert report(problems, format="json", texts={}).count("yaml-syntax") == MOST + 1234

@@ -111,7 +111,9 @@ def _library(
         elif not path.lower().endswith(PICTURES):
             problems.append(_stray(path, "library.yaml", "a library's folder"))
     settings, rest = _settings(direct, "library")
-    files = tuple(d for d in rest if d.path.lower().endswith(YAML))
+    files = tuple(
+        d for d in rest if d.path.lower().endswith(YAML) and not _is_misspelt(d.path, "library")
+    )
     problems += [
         _stray(d.path, "library.yaml", "a library's folder") for d in rest if d not in files
     ]
@@ -167,6 +169,12 @@ def _settings(
             if posixpath.basename(document.path) == name + suffix:
                 return document, tuple(d for d in listed if d is not document)
     return None, tuple(listed)
+
+
+def _is_misspelt(path: str, expected: str) -> bool:
+    """Say whether a file that could be a volume has a name that nearly is `expected`."""
+    stem = posixpath.splitext(posixpath.basename(path))[0]
+    return stem.isalpha() and stem != expected and bool(nearest(stem, [expected]))
 
 
 def _is_private(path: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from doctrove_builder.reporting.counting import summary
@@ -17,16 +18,28 @@ if TYPE_CHECKING:
 
 _BOLD, _RED, _YELLOW, _BLUE, _PLAIN = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[34m", "\x1b[0m"
 
+MOST = 200
+"""Problems of one rule that are told in full: nobody reads the ten thousandth broken link."""
+
 
 def human(problems: Sequence[Problem], *, texts: Mapping[str, str], root: str, colour: bool) -> str:
-    """Return a paragraph for each problem and a line that counts them."""
+    """Return a paragraph for each problem (at most `MOST` of a rule) and a line that counts them."""
     lines: dict[str, list[str]] = {}
     parts: list[str] = []
+    told: Counter[str] = Counter()
     for problem in problems:
+        told[problem.rule.value] += 1
+        if told[problem.rule.value] > MOST:
+            continue
         if problem.source in texts and problem.source not in lines:
             lines[problem.source] = texts[problem.source].split("\n")
         source = lines.get(problem.source, [])
         parts.append("\n".join(_paragraph(problem, source, root=root, colour=colour)))
+    parts += [
+        f"... and {number - MOST:,} more of [{rule}]; the format `json` tells them all"
+        for rule, number in told.items()
+        if number > MOST
+    ]
     parts.append(_painted(summary(problems), _BOLD, colour=colour))
     return "\n\n".join(parts) + "\n"
 
