@@ -49,6 +49,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _failed(_with_hint(error.message, error.hint), EXIT_USAGE)
     except WritingError as error:
         return _failed(_with_hint(error.message, error.hint), EXIT_PROBLEMS)
+    except BrokenPipeError:
+        raise  # the reader of what is said has left
     except OSError as error:
         return _failed(f"cannot read {error.filename}: {error.strerror}", EXIT_PROBLEMS)
     except KeyboardInterrupt:

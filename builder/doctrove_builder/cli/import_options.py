@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from doctrove_builder.cli.shared_options import add_cache, add_loudness, add_sources
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -79,14 +81,7 @@ def _add_facts(parser: argparse.ArgumentParser) -> None:
 
 def _add_working_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add(
-        "--allow-source",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="folder outside the project that sources may lie in; may be repeated",
-    )
+    add_sources(parser)
     add(
         "--allow-host",
         action="append",
@@ -94,19 +89,10 @@ def _add_working_options(parser: argparse.ArgumentParser) -> None:
         metavar="HOST",
         help="host that https sources may come from; may be repeated",
     )
-    add("--offline", action="store_true", help="download nothing; use what is kept")
     add("--force", action="store_true", help="replace files that were changed by hand")
-    add(
-        "--cache",
-        type=Path,
-        default=Path(".doctrove"),
-        metavar="DIR",
-        help="where downloads are kept (default: .doctrove)",
-    )
+    add_cache(parser, what="downloads that are kept")
     add("--report", choices=("human", "json"), default="human", help="form of the coverage report")
-    volume = parser.add_mutually_exclusive_group()
-    volume.add_argument("-q", "--quiet", action="store_true", help="say problems and nothing else")
-    volume.add_argument("-v", "--verbose", action="store_true", help="say every note")
+    add_loudness(parser, more="every note")
 
 
 def package_of(source: str) -> tuple[str, str]:

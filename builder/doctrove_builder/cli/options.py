@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 from pathlib import Path
 
 from doctrove_builder.about import VERSION
 from doctrove_builder.assemble.only import parse_choice
+from doctrove_builder.cli.shared_options import add_cache, add_jobs, add_loudness, add_sources
 from doctrove_builder.reporting import FORMATS
 
 EXAMPLES = """\
@@ -77,33 +77,11 @@ def _add_working_options(parser: argparse.ArgumentParser) -> None:
         default="human",
         help="how problems are said; all but `human` go to standard output",
     )
-    volume = parser.add_mutually_exclusive_group()
-    volume.add_argument("-q", "--quiet", action="store_true", help="say problems and nothing else")
-    volume.add_argument("-v", "--verbose", action="store_true", help="say also what was reused")
-    add(
-        "--cache",
-        type=Path,
-        default=Path(".doctrove"),
-        metavar="DIR",
-        help="what earlier builds computed (default: .doctrove); may be deleted at any time",
-    )
+    add_loudness(parser, more="what was reused")
+    add_cache(parser, what="what earlier builds computed")
     add("--clean", action="store_true", help="empty the cache first")
-    add("--offline", action="store_true", help="download nothing; imports come from the cache")
-    add(
-        "--allow-source",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="folder outside the project that imports may read; may be repeated",
-    )
-    add(
-        "--jobs",
-        type=_jobs,
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="processes to work with (default: one for each core)",
-    )
+    add_sources(parser)
+    add_jobs(parser, what="processes to work with")
 
 
 def _address(text: str) -> str:
@@ -118,9 +96,3 @@ def _commit(text: str) -> str:
     if not _COMMIT.fullmatch(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a commit's hash")
     return text.lower()
-
-
-def _jobs(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 256:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 256")
-    return int(text)

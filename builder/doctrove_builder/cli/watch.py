@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from doctrove_builder.about import VERSION
+from doctrove_builder.cli.shared_options import add_cache, add_jobs, add_sources
 from doctrove_builder.importing.means import ImportMeans
 from doctrove_builder.reporting.escaping import visible
 from doctrove_builder.watch.preview import REPORT, Wish, run_preview
@@ -49,6 +49,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _watch(options)
     except CannotServe as error:
         return _failed(str(error), EXIT_PROBLEM)
+    except BrokenPipeError:
+        raise  # the reader of what is said has left
     except OSError as error:
         return _failed(f"{error.filename or source}: {error.strerror}", EXIT_PROBLEM)
     except KeyboardInterrupt:
@@ -102,30 +104,9 @@ def watch_parser() -> argparse.ArgumentParser:
     add("--open", action="store_true", help="open the preview in the browser")
     add("--poll", action="store_true", help="look for changes instead of being told of them")
     add("--strict", action="store_true", help="treat warnings as errors")
-    add("--offline", action="store_true", help="download nothing; imports come from the cache")
-    add(
-        "--allow-source",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="folder outside the project that imports may read; may be repeated",
-    )
-    add(
-        "--cache",
-        type=Path,
-        default=Path(".doctrove"),
-        metavar="DIR",
-        help="what earlier builds computed (default: .doctrove); may be deleted at any time",
-    )
-    add(
-        "--jobs",
-        type=int,
-        choices=range(1, 257),
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="processes for large builds (default: one for each core)",
-    )
+    add_sources(parser)
+    add_cache(parser, what="what earlier builds computed")
+    add_jobs(parser, what="processes for large builds")
     return parser
 
 

@@ -1,0 +1,20 @@
+"""The commands of the builder as the system starts them; imports nothing but what launches them."""
+
+from __future__ import annotations
+
+from doctrove_server.launch import launch
+
+
+def build() -> int:
+    """Run `doctrove-build`."""
+    return launch("doctrove_builder.cli.build")
+
+
+def import_() -> int:
+    """Run `doctrove-import`."""
+    return launch("doctrove_builder.cli.import_")
+
+
+def watch() -> int:
+    """Run `doctrove-watch`."""
+    return launch("doctrove_builder.cli.watch")
