@@ -22,7 +22,7 @@ from doctrove_builder.importing.markdown.lines import (
     map_text,
     roles,
 )
-from doctrove_builder.importing.markdown.markup import Markup
+from doctrove_builder.importing.markdown.markup import without_markup
 from doctrove_builder.importing.markdown.objects import Resolver, with_objects
 from doctrove_builder.importing.markdown.partials import with_partials
 from doctrove_builder.importing.markdown.roles import with_roles
@@ -91,9 +91,8 @@ def draft_page(  # noqa: PLR0913 - a page's file and what is known of it
         lines = map_text(
             lines, lambda run: with_roles(run, extlinks=site.extlinks), indented=indented
         )
-    markup = Markup(lines, page=file, mdx=mdx, vue=site.vue)
-    lines = markup.convert()
-    notes += markup.notes
+    lines, dropped_markup = without_markup(lines, page=file, mdx=mdx, vue=site.vue)
+    notes += dropped_markup
     lines = map_text(lines, tidied, indented=indented)
     lines, dropped = without_decoration(lines, indented=indented)
     notes += [
