@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from doctrove_builder.importing.markdown import slicing
@@ -20,8 +20,20 @@ def cut_ranges(spec: str) -> Cut | None:
     return lambda lines: slicing.in_ranges(lines, spec)
 
 
-def snippet_lines(lines: Numbered, spec: str) -> Numbered:
-    """Read PyMdown's `start:end` (either may be empty), several separated by commas."""
+def cut_snippet(part: str) -> Cut:
+    """Read what PyMdown's snippets write after a path: lines, the name of a section, nothing."""
+
+    def cut(lines: Numbered) -> Numbered | None:
+        if part and re.fullmatch(r"[\d:,-]+", part):
+            return _snippet_lines(lines, part)
+        found = slicing.snippet_section(lines, part) if part else lines
+        return found if found is None else slicing.without_marks(found, "snippet")
+
+    return cut
+
+
+def _snippet_lines(lines: Numbered, spec: str) -> Numbered:
+    """Read `start:end` (either may be empty), several separated by commas."""
     made: Numbered = []
     for part in spec.split(","):
         first, _, last = part.partition(":")
@@ -96,7 +108,7 @@ def cut_marks(start: str, end: str) -> Cut | None:
     return cut
 
 
-def cut_options(options: dict[str, str]) -> Cut | None:
+def cut_options(options: Mapping[str, str]) -> Cut | None:
     """Read the options of Sphinx's `literalinclude`."""
     if not options.keys() & _CUTTING:
         return None

@@ -34,22 +34,14 @@ def with_partials(
     for line in lines:
         found = _USE.fullmatch(line.text)
         if found and found["name"] in texts:
-            part = includer.text_of(
-                texts[found["name"]],
-                line,
-                found["indent"],
-                file=includer.page,
-                stack=(includer.page,),
-            )
-            made += without_hidden(part or [], mdx=True).lines
+            part = includer.text_of(texts[found["name"]], line, found["indent"])
+            made += without_hidden(part, mdx=True).lines
             continue
         code = _CODE.fullmatch(line.text)
         if code and code["name"] in raws:
             language = _LANGUAGE.search(code["attributes"])
-            made += (
-                includer.code_of(raws[code["name"]], line, info=language[1] if language else "")
-                or []
-            )
+            info = language[1] if language else ""
+            made += includer.code_of(raws[code["name"]], line, info=info)
             continue
         made.append(line)
     return made
