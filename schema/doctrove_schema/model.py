@@ -60,6 +60,11 @@ class Section(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, ren
     """Of the UTF-8 `body`."""
 
     source: Origin | None = None
+    summary: str = ""
+    """Markdown that a language model wrote of `body` and that passed the checks; else empty."""
+
+    summary_by: str = ""
+    """Name of that model."""
 
 
 class Volume(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):

@@ -203,6 +203,8 @@ def _section(section: object, place: str, notes: Notes) -> Section:
         tokens=fields.count("tokens"),
         sha256=fields.text("sha256"),
         source=_origin(fields.inner("source"), f"{place}.source", notes),
+        summary=fields.text("summary"),
+        summary_by=fields.text("summaryBy"),
     )
 
 

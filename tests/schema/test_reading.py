@@ -192,6 +192,8 @@ sections = st.builds(
     trail=st.lists(texts, max_size=2).map(tuple),
     symbols=st.lists(texts, max_size=2).map(tuple),
     tokens=st.integers(0, 10**6),
+    summary=texts,
+    summary_by=texts,
     source=st.none()
     | st.builds(
         Origin,

@@ -86,7 +86,9 @@ class _Fitting(Generic[_T]):
     def _filled(self, shape: int, named: int, room: int) -> _T | None:
         ask = self._ask
         candidates = [
-            Candidate(section.heading, section.body, 4 + self._measure(frame))
+            Candidate(
+                section.heading, section.body, 4 + self._measure(frame), summary=section.summary
+            )
             for hit in ask.hits
             for section, frame in [(ask.section(hit), self._channel.frame(ask, hit, shape=shape))]
         ]

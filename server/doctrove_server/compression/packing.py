@@ -17,6 +17,7 @@ from doctrove_server.compression.queries import query_terms
 from doctrove_server.compression.rendering import render
 from doctrove_server.compression.retention import retention
 from doctrove_server.compression.selection import choose, fill
+from doctrove_server.compression.stored import stored_summary
 from doctrove_server.ranking.words import ranking_terms, raw_words
 
 if TYPE_CHECKING:
@@ -47,6 +48,9 @@ class Candidate(msgspec.Struct, frozen=True):
     price: int = 12
     """Tokens of what stands around the body."""
 
+    summary: str = ""
+    """What a model wrote of it, as the index has it: not checked yet."""
+
 
 class Packed(msgspec.Struct, frozen=True, kw_only=True):
     """What is shown of one section."""
@@ -56,7 +60,7 @@ class Packed(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     level: str
-    """`full`, or how it was shortened: `units`, `summary`, `facts`, `gist`."""
+    """`full`, or how it was shortened: `units`, `summary`, `abstractive`, `facts`, `gist`."""
 
     tokens: int
     original_tokens: int
@@ -156,7 +160,7 @@ def _units(
 def _summaries(
     candidates: Sequence[Candidate], terms: frozenset[str], room: int, shelf: Shelf
 ) -> tuple[Packed, ...]:
-    """Return the sections in 0.4 of their tokens, those under the smallest size whole."""
+    """Return stored summaries, else 0.4 of a section; those under the smallest size whole."""
     found: list[Packed] = []
     for place, candidate in enumerate(candidates):
         left = room - candidate.price
@@ -165,6 +169,8 @@ def _summaries(
         prepared = shelf.prepared(candidate.body)
         if prepared.tokens < SMALLEST and prepared.tokens <= left:
             made = _full(place, candidate, prepared.tokens)
+        elif stored := stored_summary(candidate.body, candidate.summary, left, shelf):
+            made = _shorter(place, stored[0], "abstractive", stored[1], prepared)
         else:
             choice = choose(
                 prepared.analysis,

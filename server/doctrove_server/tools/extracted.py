@@ -60,9 +60,13 @@ class ExtractResult(Result, frozen=True, kw_only=True, rename="camel"):
 
 
 def ranked_section(pick: Pick, hit: SectionHit) -> dict[str, object]:
-    """Return a section as it stands in the index, with its rank and its address."""
+    """Return a section as it stands in the index, with its rank and its address.
+
+    Its summary is left out: the whole body is there.
+    """
     section = pick.volume.sections[hit.section]
-    fields: dict[str, object] = msgspec.to_builtins(section)
+    whole = msgspec.structs.replace(section, summary="", summary_by="")
+    fields: dict[str, object] = msgspec.to_builtins(whole)
     return {**fields, "score": hit.score, "matches": list(hit.matches), "uri": pick.uri(section)}
 
 
