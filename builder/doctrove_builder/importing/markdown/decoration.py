@@ -27,6 +27,7 @@ _CONTENTS = re.compile(
     r"(?:[ \t]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[^\n]*\]\(#[^()\s]*\)|[^\n]{0,60})[ \t]*(?:\n|\Z))+"
 )
 _CONTENTS_TITLE = re.compile(r"\A\W*(?:table of )?contents\W*\n", re.IGNORECASE)
+_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
 _LINK = re.compile(r"\[[^\[\]]*\]\([^()\s]*\)")
 _BETWEEN = re.compile(r"(?:&nbsp;|&middot;|&bull;|[\s|•·\u2013\u2014\-/,*_⚡🔗:]|<br>|\\)*")
 
@@ -90,6 +91,7 @@ def _paragraphs(lines: Sequence[Line], *, indented: bool) -> Iterator[tuple[bool
             end == len(lines)
             or (kinds[end] is Role.TEXT) != is_text
             or (is_text and (not lines[end].text.strip()) != blank)
+            or (is_text and _HEADING.match(lines[end - 1].text) is not None)
         ):
             yield is_text and not blank, list(lines[start:end])
             start = end

@@ -88,7 +88,9 @@ class Plan:
             self._page(entry, f"{entry.name}/{module}", ones, title=title)
 
     def _page(self, entry: Entry, name: str, ones: list[Exposed], *, title: str = "") -> None:
-        plain = "/".join((FOLDER, *(slug(part) or "module" for part in name.split("/"))))
+        # a file whose name begins with `_` would be none of the volume's pages
+        parts = (slug(part).strip("-_") or "module" for part in name.split("/"))
+        plain = "/".join((FOLDER, *parts))
         path, count = plain, 1
         while path in self.pages:
             count += 1

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 DEEPEST = 6
 _NO_ANCHOR = re.compile(r"[^\w.-]+")
-_NUMBERED = re.compile(r"(?:id|toc-entry-)\d+")
+_NUMBERED = re.compile(r"(?:id|section-|toc-entry-)\d+")
 """Anchors that docutils counts: they change when a section is put before them."""
 
 

@@ -15,6 +15,7 @@ import griffe
 
 from doctrove_builder.importing.errors import FileRefused
 from doctrove_builder.importing.imported import Note
+from doctrove_builder.importing.python.modules import MAX_BYTES, SOURCES, module_stems
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from doctrove_builder.importing.source_tree import SourceTree
 
 MAX_MODULES = 5_000
-MAX_BYTES = 4 * 1024 * 1024
-"""Of one module."""
-
 _ROOT = Path("/source")
 _MAIN = re.compile(r"""^if __name__ == ["']__main__["']\s*:""", re.MULTILINE)
 
@@ -35,9 +33,6 @@ _FAULTS = (
 """What reading a module may raise, apart from what the compiler says of it."""
 
 _EXTRA = "doctrove"
-_SOURCES = (".py", ".pyi")
-_UNPUBLISHED = frozenset({"tests", "test", "testsuite", "conftest", "_vendor", "vendor"})
-
 logging.getLogger("griffe").addHandler(logging.NullHandler())  # what it misses is noted here
 
 
@@ -148,7 +143,7 @@ class _Loading:
 
     def package(self, name: str, path: str, parent: griffe.Module | None) -> griffe.Module | None:
         """Load a module, or a package with all that is in it."""
-        single = path.endswith(_SOURCES)
+        single = path.endswith(SOURCES)
         stem = path.removesuffix(".pyi").removesuffix(".py") if single else f"{path}/__init__"
         top = self._module(name, stem, parent)
         if top is None:
@@ -212,15 +207,7 @@ class _Loading:
 
     def _stems(self, path: str) -> list[str]:
         """Return the modules below a package without suffix, packages before what they hold."""
-        found = {
-            one.removesuffix(".pyi").removesuffix(".py")
-            for one in self._tree.under(path)
-            if one.endswith(_SOURCES)
-            and not _UNPUBLISHED
-            & set(posixpath.splitext(one.removeprefix(f"{path}/"))[0].split("/"))
-        }
-        found.discard(f"{path}/__init__")
-        stems = sorted(found, key=_depth)
+        stems = module_stems(self._tree, path)
         if len(stems) > MAX_MODULES:
             message = f"{len(stems):,} modules; those after {MAX_MODULES:,} are left out"
             self.notes.append(Note(kind="module-left-out", place=path, message=message))
@@ -281,9 +268,3 @@ def _mark(stub: griffe.Module | griffe.Class, path: str) -> None:
             member.extra[_EXTRA]["file"] = path
             if isinstance(member, griffe.Class):
                 _mark(member, path)
-
-
-def _depth(stem: str) -> tuple[int, bool, str]:
-    """Packages before the modules in them."""
-    package = stem.endswith("/__init__")
-    return stem.count("/") - package, not package, stem

@@ -109,7 +109,12 @@ class AutoObject(Own):
         node["module"] = session.module
         node["given"] = {key: value or "" for key, value in self.options.items()}
         node["place"] = self.place()
+        outer = session.module, session.classes
+        if kind in _CLASSES:
+            module, session.classes = _taken_apart(name)
+            session.module = module or session.module
         node += self.parsed()
+        session.module, session.classes = outer
         return [node]
 
 
@@ -132,6 +137,13 @@ class Module(Own):
         """Remember the module."""
         self.session.module = "" if self.argument == "None" else self.argument
         return self.parsed()
+
+
+def _taken_apart(name: str) -> tuple[str, tuple[str, ...]]:
+    """Return the module that a class's name begins with, and the class, as it is headed."""
+    parts = name.split(".")
+    first = next((at for at, part in enumerate(parts) if part[:1].isupper()), len(parts) - 1)
+    return ".".join(parts[:first]), (".".join(parts[first:]),)
 
 
 def _joined(outer: str, name: str) -> str:
