@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.changes.conftest import make
 
-from doctrove_builder.changes import History, predecessors, trace
+from doctrove_builder.changes import History, compare_volumes, predecessors, trace
 
 if TYPE_CHECKING:
     from doctrove_schema.model import Section
 
 LONG = "A text of its own that nobody else would write by chance, and that is long enough."
 
-ORDERS = {
+ORDERS: dict[str, tuple[list[str], dict[str, str]]] = {
     "releases": (["3", "2", "1"], {"3": "2", "2": "1", "1": ""}),
     "a release follows the release before its prereleases": (
         ["2", "2-rc", "2-beta", "1"],
@@ -34,7 +34,8 @@ def traced(*volumes: tuple[str, list[Section]]) -> History:
     history: History | None = None
     sections: list[Section] = []
     for version, own in volumes:
-        history = trace(version, own, (sections, history) if history else None)
+        followed = (compare_volumes(sections, own), history) if history else None
+        history = trace(version, own, followed)
         sections = own
     assert history
     return history

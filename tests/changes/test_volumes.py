@@ -22,7 +22,7 @@ def told(old: list[Section], new: list[Section]) -> list[tuple[str, str]]:
     return [(c.old.id if c.old else "", c.new.id if c.new else "") for c in changes]
 
 
-CASES = {
+CASES: dict[str, tuple[list[Section], list[Section], list[tuple[str, str]]]] = {
     "nothing": ([make("a/x", LONG)], [make("a/x", LONG)], []),
     "added": ([], [make("a/x", LONG)], [("", "a/x")]),
     "removed": ([make("a/x", LONG)], [], [("a/x", "")]),

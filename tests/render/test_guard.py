@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,9 +16,10 @@ from doctrove_builder.render.guard import Promised, check_page
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from playwright.sync_api import Browser
+
     from doctrove_builder.site import Site
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 LOOK = make_look({"layout.html": '{% extends "!layout.html" %}'})
 ASSETS = {asset.name: asset.path for asset in LOOK.assets}
 POLICY_TAG = f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">'
@@ -156,20 +155,14 @@ def test_every_page_of_a_site_passes(make_demo_site: Callable[..., Site], base: 
         assert not view.path.endswith(".html") or made.startswith(b"<!DOCTYPE html>\n<html")
 
 
-@pytest.mark.skipif(
-    not CHROMIUM and not os.environ.get("CI"), reason="there is no Chromium on this machine"
-)
-def test_a_browser_finds_nothing_in_what_passes_that_could_run() -> None:
-    playwright = pytest.importorskip("playwright.sync_api")
+def test_a_browser_finds_nothing_in_what_passes_that_could_run(browser: Browser) -> None:
     pages = [page for page in map(_mixed, range(4000)) if _passes(page)]
     assert len(pages) > 100
     bare = [page.replace(POLICY_TAG, "") for page in pages]
-    with playwright.sync_playwright() as starter:
-        browser = starter.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        opened = browser.new_page()
-        firsts = opened.evaluate(_FIRST_TWO, pages)
-        found = opened.evaluate(_DANGEROUS, bare)
-        browser.close()
+    opened = browser.new_page()
+    firsts = opened.evaluate(_FIRST_TWO, pages)
+    found = opened.evaluate(_DANGEROUS, bare)
+    opened.close()
     assert [page for page, first in zip(pages, firsts, strict=True) if first != POLICY] == []
     assert [page for page, count in zip(pages, found, strict=True) if count] == []
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import functools
 import http.server
-import os
-import shutil
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-
-playwright = pytest.importorskip("playwright.sync_api")
+from playwright.sync_api import expect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,13 +18,8 @@ if TYPE_CHECKING:
 
     from doctrove_builder.site import Site
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 BASE = "/re po/docs/"
 ROUTING = "express/5.1.0/guide/routing/"
-
-pytestmark = pytest.mark.skipif(
-    not CHROMIUM and not os.environ.get("CI"), reason="there is no Chromium on this machine"
-)
 
 
 class Host(http.server.SimpleHTTPRequestHandler):
@@ -71,14 +63,6 @@ def address(
         yield f"http://127.0.0.1:{server.server_port}{BASE}"
         server.shutdown()
         thread.join()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with playwright.sync_playwright() as starter:
-        started = starter.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield started
-        started.close()
 
 
 @pytest.fixture
@@ -220,7 +204,7 @@ def test_what_is_missing_leads_home_from_any_depth(
     page = context.new_page()
     page.goto(address + place)
     link = page.get_by_role("link", name="All libraries")
-    playwright.expect(link).to_have_attribute("href", BASE.replace(" ", "%20"))
+    expect(link).to_have_attribute("href", BASE.replace(" ", "%20"))
     link.click()
     page.wait_for_url(address.replace(" ", "%20"))
 

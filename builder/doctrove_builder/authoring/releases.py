@@ -86,6 +86,8 @@ def _version_problem(plan: VolumePlan, scheme: Scheme) -> Problem | None:
     reason = name_fault(version)
     if not reason and version.lower() == "latest":
         reason = "is reserved for the newest version"
+    if not reason and version.lower() == "_changes":
+        reason = "is the name of a folder that each library has"
     if not reason and version.lower() in RESERVED:
         reason = "is the name of a file that each library has"
     if reason:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from doctrove_builder.changes.volumes import compare_volumes, has_same_text
+from doctrove_builder.changes.volumes import has_same_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
+    from doctrove_builder.changes.volumes import Comparison
     from doctrove_schema.model import Section
 
 
@@ -46,25 +47,23 @@ def predecessors(versions: Iterable[tuple[str, bool]]) -> dict[str, str]:
 
 
 def trace(
-    version: str,
-    sections: Sequence[Section],
-    before: tuple[Sequence[Section], History] | None,
+    version: str, sections: Iterable[Section], followed: tuple[Comparison, History] | None = None
 ) -> History:
-    """Return what is known up to a version; `before` is its predecessor, None for the oldest.
+    """Return what is known up to a version from its sections and the version that it follows.
 
+    `followed` is the comparison with that version and what is known up to it; None for the oldest.
     What an author wrote as `since` is taken, and handed on to later versions.
     """
-    if before is None:
-        return History(since={s.id: s.since for s in sections}, changed={})
-    old, known = before
+    if followed is None:
+        return History(since={section.id: section.since for section in sections}, changed={})
+    comparison, known = followed
     since, changed = dict(known.since), dict(known.changed)
-    for change in compare_volumes(old, sections).changes:
-        was, now = change.old, change.new
+    for was, now in comparison.changes:
         if now is None:
             continue
+        changed.pop(now.id, None)
         if was is None:
             since.setdefault(now.id, version)
-            changed.pop(now.id, None)
             continue
         since[now.id] = since.get(was.id, "")
         if was.heading != now.heading or not has_same_text(was, now):

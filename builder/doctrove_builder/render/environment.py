@@ -23,6 +23,7 @@ from jinja2.runtime import LoopContext
 from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup, escape
 
+from doctrove_builder.render.differences import differences
 from doctrove_builder.render.folders import shortened
 from doctrove_builder.render.icons import icon
 from doctrove_builder.render.look import OVERRIDES, PROJECT_STYLE, Look
@@ -130,6 +131,7 @@ def _names(look: Look) -> dict[str, Any]:
 
     return {
         "asset": asset,
+        "differences": differences,
         "heading": heading,
         "icon": icon,
         "policy": POLICY,

@@ -10,10 +10,10 @@ from importlib.metadata import version
 
 @cache
 def code_version() -> str:
-    """Return a digest of this package's source and of the template engine's version."""
+    """Return a digest of the source of what renders and of the template engine's version."""
     digest = sha256(version("jinja2").encode())
-    package = resources.files("doctrove_builder.render")
-    for file in sorted(package.iterdir(), key=lambda entry: entry.name):
-        if file.name.endswith(".py"):
-            digest.update(file.read_bytes())
+    for package in ("doctrove_builder.changes", "doctrove_builder.render"):
+        for file in sorted(resources.files(package).iterdir(), key=lambda entry: entry.name):
+            if file.name.endswith(".py"):
+                digest.update(file.read_bytes())
     return digest.hexdigest()

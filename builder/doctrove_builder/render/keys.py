@@ -8,13 +8,25 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
+from doctrove_builder.render.change_views import ChangesView, CompareView
 from doctrove_builder.render.fingerprint import code_version
 from doctrove_builder.render.machine_views import JsonView, MarkdownView
-from doctrove_builder.render.views import AssetView, HtmlView, PageView, TextView
+from doctrove_builder.render.views import (
+    AssetView,
+    HomeView,
+    LibraryView,
+    MissingView,
+    PageView,
+    RedirectView,
+    TextView,
+)
 
 if TYPE_CHECKING:
     from doctrove_builder.site import SectionSource
 
+HtmlView: TypeAlias = (
+    HomeView | LibraryView | PageView | ChangesView | CompareView | MissingView | RedirectView
+)
 View: TypeAlias = HtmlView | AssetView | TextView | JsonView | MarkdownView
 
 _encoder = msgspec.msgpack.Encoder()

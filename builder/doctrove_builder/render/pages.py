@@ -26,6 +26,9 @@ from doctrove_builder.site import SiteLibrary, SitePage, SiteVolume
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from doctrove_builder.render.changes import Marks
+    from doctrove_builder.render.views import Tally
+
 OVERVIEW = "Overview"
 LONGEST_DESCRIPTION = 160
 """Search engines show about so many characters."""
@@ -40,11 +43,14 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """Of its volumes' pages only the paths are known."""
 
     editions: Editions
+    base_url: str = ""
 
 
-def plan_volume(volume: SiteVolume, setting: Setting) -> Iterator[PageView]:
+def plan_volume(
+    volume: SiteVolume, setting: Setting, marks: Marks, tally: Tally | None = None
+) -> Iterator[PageView]:
     """Yield the views of a volume's pages: its front page, its other pages, the sheets."""
-    plan = _VolumePlan(volume, setting)
+    plan = _VolumePlan(volume, setting, marks, tally)
     yield plan.front()
     for page in volume.pages:
         if page.path not in FRONT_PAGES:
@@ -55,9 +61,13 @@ def plan_volume(volume: SiteVolume, setting: Setting) -> Iterator[PageView]:
 class _VolumePlan:
     """What the pages of one volume share."""
 
-    def __init__(self, volume: SiteVolume, setting: Setting) -> None:
+    def __init__(
+        self, volume: SiteVolume, setting: Setting, marks: Marks, tally: Tally | None
+    ) -> None:
         self._volume = volume
         self._setting = setting
+        self._marks = marks
+        self._tally = tally
         self._name = f"{setting.library.name} {volume.version}"
         self._folders = sort_folders(volume.pages, overview=OVERVIEW)
         self._navigation = Navigation(self._folders)
@@ -80,6 +90,7 @@ class _VolumePlan:
                 pages=len(volume.pages),
                 sections=sum(section.source is not None for section in sections),
                 tokens=sum(section.tokens for section in sections),
+                changes=self._tally,
             ),
             contents=front_contents(self._folders, self._sheets),
             sheets=self._sheet_links,
@@ -113,7 +124,7 @@ class _VolumePlan:
             heading_html=page.title_html if page else "",
             heading_anchor=page.title_anchor if page else "",
             lede=described,
-            sections=show_sections(page) if page else (),
+            sections=show_sections(page, self._marks) if page else (),
             toc=list_headings(page) if page else (),
             nav=self._navigation.beside(page.path if page else ""),
             previous=self._before.get(href(place)),

@@ -8,6 +8,7 @@ import msgspec
 
 from doctrove_builder.layout import library_folder, volume_folder
 from doctrove_builder.memory import ANEW
+from doctrove_builder.render.changes import COMPARE, plan_changes, plan_compare
 from doctrove_builder.render.editions import Editions
 from doctrove_builder.render.feeds import feed_text, is_date, llms_text, robots_text, sitemaps
 from doctrove_builder.render.folders import shortened
@@ -39,11 +40,13 @@ from doctrove_builder.site import SitePage, SiteVolume
 from doctrove_schema.names import encode_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from doctrove_builder.memory import Apply
+    from doctrove_builder.render.changes import Marks
     from doctrove_builder.render.keys import View
     from doctrove_builder.render.look import Look
+    from doctrove_builder.render.views import Tally
     from doctrove_builder.site import Site, SiteLibrary
 
 RIGHT_TO_LEFT = frozenset(
@@ -84,11 +87,16 @@ def plan_site(
     )
     views: list[View] = [_home(site, look, shell, apply), _missing(site, look, shell)]
     for library in site.libraries:
-        views.append(_library(library, site, look, shell, apply))
         outline = apply.settle(f"outline of {library.id}", _outline(library))
         setting = apply(_setting, outline, site.base_url, look.fingerprint, shell)
+        changes = plan_changes(library, setting, apply)
+        shown = _library(library, site, look, shell, changes.tallies, apply)
+        compare = plan_compare(outline, setting, shown.releases)
+        views += [shown, *([compare] if compare else ()), *changes.views]
         for volume in library.volumes:
-            views += apply(_volume_views, volume, setting)
+            marks, tally = changes.marks[volume.version], changes.tallies.get(volume.version)
+            tally = apply.settle(f"tally of {library.id} {volume.version}", tally)
+            views += apply(_volume_views, volume, setting, marks, tally)
     views += _root_files(site, views, feed, files)
     views += [
         AssetView(path=asset.path, look=look.fingerprint, name=asset.name) for asset in look.assets
@@ -167,19 +175,26 @@ def _outline(library: SiteLibrary) -> SiteLibrary:
 
 def _setting(library: SiteLibrary, base_url: str, look: str, shell: Shell) -> Setting:
     editions = Editions(library, base_url=base_url)
-    return Setting(look=look, shell=shell, library=library, editions=editions)
+    return Setting(look=look, shell=shell, library=library, editions=editions, base_url=base_url)
 
 
-def _volume_views(volume: SiteVolume, setting: Setting) -> tuple[View, ...]:
-    views: list[View] = [*plan_volume(volume, setting)]
+def _volume_views(
+    volume: SiteVolume, setting: Setting, marks: Marks, tally: Tally | None
+) -> tuple[View, ...]:
+    views: list[View] = [*plan_volume(volume, setting, marks, tally)]
     views += plan_machine_pages(setting.library, volume)
     if volume.version == setting.library.latest:
         views += _redirects(setting.library, volume, setting)
     return tuple(views)
 
 
-def _library(
-    library: SiteLibrary, site: Site, look: Look, shell: Shell, apply: Apply
+def _library(  # noqa: PLR0913, PLR0917 - all that decides it
+    library: SiteLibrary,
+    site: Site,
+    look: Look,
+    shell: Shell,
+    tallies: Mapping[str, Tally],
+    apply: Apply,
 ) -> LibraryView:
     folder = library_folder(library.id)
     names = {other.id: other.name for other in site.libraries}
@@ -206,11 +221,17 @@ def _library(
         if successor
         else None,
         latest=library.latest,
-        releases=tuple(_release(library, volume, apply) for volume in library.volumes),
+        releases=tuple(
+            _release(library, volume, tallies.get(volume.version), apply)
+            for volume in library.volumes
+        ),
+        compare=COMPARE if tallies else "",
     )
 
 
-def _release(library: SiteLibrary, volume: SiteVolume, apply: Apply) -> Release:
+def _release(
+    library: SiteLibrary, volume: SiteVolume, tally: Tally | None, apply: Apply
+) -> Release:
     sections, tokens = apply(_weigh, volume)
     return Release(
         version=volume.version,
@@ -222,6 +243,7 @@ def _release(library: SiteLibrary, volume: SiteVolume, apply: Apply) -> Release:
         pages=len(volume.pages),
         sections=sections,
         tokens=tokens,
+        changes=tally,
     )
 
 

@@ -16,6 +16,7 @@ from jinja2.exceptions import (
 from markupsafe import Markup
 
 from doctrove_builder.render.blame import blame
+from doctrove_builder.render.change_views import ChangesView, CompareView
 from doctrove_builder.render.environment import BUILT_IN_FOLDER, make_environment, policy_of
 from doctrove_builder.render.errors import (
     RenderError,
@@ -31,7 +32,6 @@ from doctrove_builder.render.meter import PURSE, Purse
 from doctrove_builder.render.views import (
     AssetView,
     HomeView,
-    HtmlView,
     LibraryView,
     MissingView,
     PageView,
@@ -43,8 +43,18 @@ from doctrove_builder.render.views import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from doctrove_builder.render.keys import View
+    from doctrove_builder.render.keys import HtmlView, View
     from doctrove_builder.render.look import Look
+
+
+_TEMPLATES = {
+    HomeView: "home.html",
+    LibraryView: "library.html",
+    ChangesView: "changes.html",
+    CompareView: "compare.html",
+    MissingView: "missing.html",
+    RedirectView: "redirect.html",
+}
 
 
 def render_view(view: View, html: Mapping[str, str], *, look: Look) -> bytes:
@@ -61,7 +71,7 @@ def render_view(view: View, html: Mapping[str, str], *, look: Look) -> bytes:
             return page_json(view)
         case MarkdownView():
             return page_markdown(view).encode()
-        case HomeView() | LibraryView() | PageView() | MissingView() | RedirectView():
+        case _:
             return render_page(view, html, look=look).encode()
 
 
@@ -115,19 +125,9 @@ def check_templates(look: Look) -> None:
 
 def template_of(view: HtmlView) -> str:
     """Return the name of the template that a view is rendered with."""
-    match view:
-        case HomeView():
-            return "home.html"
-        case LibraryView():
-            return "library.html"
-        case MissingView():
-            return "missing.html"
-        case RedirectView():
-            return "redirect.html"
-        case PageView(front=None):
-            return "contents.html" if view.contents else "page.html"
-        case PageView():
-            return "volume.html"
+    if isinstance(view, PageView):
+        return "volume.html" if view.front else "contents.html" if view.contents else "page.html"
+    return _TEMPLATES[type(view)]
 
 
 def _fault(error: Exception, name: str, look: Look) -> RenderError:

@@ -12,6 +12,7 @@ from doctrove_builder.render.views import SectionView, TocItem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from doctrove_builder.render.changes import Marks
     from doctrove_builder.site import SitePage, SiteSection
 
 TOC = 60
@@ -21,13 +22,13 @@ SHALLOW = 3
 """Headings inside a section stand in the table of contents down to this level."""
 
 
-def show_sections(page: SitePage) -> tuple[SectionView, ...]:
+def show_sections(page: SitePage, marks: Marks) -> tuple[SectionView, ...]:
     """Return a page's headings and sections in reading order.
 
     Levels start at 2, below the page's title, and never skip one, so that the outline is whole for
     those who move by headings.
     """
-    return tuple(_each_section(page))
+    return tuple(_each_section(page, marks))
 
 
 def list_headings(page: SitePage) -> tuple[TocItem, ...]:
@@ -46,18 +47,19 @@ def list_headings(page: SitePage) -> tuple[TocItem, ...]:
     return tuple(items[:TOC])
 
 
-def _each_section(page: SitePage) -> Iterator[SectionView]:
+def _each_section(page: SitePage, marks: Marks) -> Iterator[SectionView]:
     above = 1
     number = 0
     for section in page.sections:
         anchor = section.heading.anchor
         level = min(max(2, section.heading.level), above + 1)
         above = level if anchor else above
-        yield _shown(section, level, number)
+        yield _shown(section, level, number, marks)
         number += section.source is not None
 
 
-def _shown(section: SiteSection, level: int, number: int) -> SectionView:
+def _shown(section: SiteSection, level: int, number: int, marks: Marks) -> SectionView:
+    changed, changed_href = marks.changed.get(section.id, ("", ""))
     return SectionView(
         id=section.id,
         anchor=section.heading.anchor,
@@ -67,6 +69,9 @@ def _shown(section: SiteSection, level: int, number: int) -> SectionView:
         key=section_key(section.source) if section.source else "",
         number=number,
         since=section.since,
+        since_href=marks.since.get(section.id, "") if section.since else "",
+        changed=changed,
+        changed_href=changed_href,
         tokens=section.tokens,
         provenance=safe_address(section.provenance),
         source_url=safe_address(section.source_url),

@@ -19,7 +19,11 @@ LATEST = "latest"
 SHEETS = "_pages"
 """Folder in a volume that holds its list of pages when that is too long for one."""
 
+CHANGES = "_changes"
+"""Folder in a library of the pages that say what changed; no version has its name."""
+
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_NOT_IN_IDS = re.compile(r"[\s%]")
 _UNSAFE = re.compile(r"[\x00-\x20\x7f-\x9f\\<>\"`\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
@@ -29,6 +33,24 @@ def page_place(page: str) -> str:
     if page in FRONT_PAGES:
         return ""
     return "".join(f"{encode_name(part)}/" for part in page.split("/"))
+
+
+def changes_place(version: str, sheet: int = 1) -> str:
+    """Return the folder below its library's of what changed in a version, which may have sheets."""
+    return f"{CHANGES}/{encode_name(version)}/" + (f"{sheet}/" if sheet > 1 else "")
+
+
+def change_id(section: str) -> str:
+    """Return the HTML id of a section's entry among the changes: `/`, the section's id.
+
+    White space, which no HTML id may have, and `%` are percent-encoded.
+    """
+    return "/" + _NOT_IN_IDS.sub(lambda found: quote(found[0]), section)
+
+
+def fragment(identity: str) -> str:
+    """Write an HTML id as the fragment of a reference."""
+    return identity.replace("%", "%25")
 
 
 def href(path: str) -> str:

@@ -8,8 +8,6 @@ a view names it by the digest of its `SectionSource`.
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import msgspec
 
 
@@ -81,6 +79,24 @@ class HomeView(Frame, frozen=True, kw_only=True):
     sections: int
 
 
+class Tally(msgspec.Struct, frozen=True, kw_only=True):
+    """How many sections a version changed."""
+
+    older: str
+    """The version that it is compared with."""
+
+    href: str
+    """Page of the changes, relative to the library's root."""
+
+    added: int
+    removed: int
+    changed: int
+    moved: int
+    """Under another id; their text may have changed too."""
+
+    unchanged: int
+
+
 class Release(msgspec.Struct, frozen=True, kw_only=True):
     """One version in a library's timeline."""
 
@@ -93,6 +109,8 @@ class Release(msgspec.Struct, frozen=True, kw_only=True):
     pages: int = 0
     sections: int = 0
     tokens: int = 0
+    changes: Tally | None = None
+    """What it changed; None for the oldest version."""
 
 
 class LibraryView(Frame, frozen=True, kw_only=True):
@@ -108,6 +126,8 @@ class LibraryView(Frame, frozen=True, kw_only=True):
     superseded: Link | None = None
     latest: str
     releases: tuple[Release, ...]
+    compare: str = ""
+    """Page that compares any two versions, relative to the library's root; none for one version."""
 
 
 class NavGroup(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,6 +167,13 @@ class SectionView(msgspec.Struct, frozen=True, kw_only=True):
     """Place among the sections of the page's `index.json`."""
 
     since: str = ""
+    since_href: str = ""
+    """Among the changes of that version, relative to the library's root; empty without a page."""
+
+    changed: str = ""
+    """The last version that changed its heading or text, where that is known."""
+
+    changed_href: str = ""
     tokens: int = 0
     provenance: str = ""
     source_url: str = ""
@@ -197,6 +224,7 @@ class Front(msgspec.Struct, frozen=True, kw_only=True):
     pages: int
     sections: int
     tokens: int
+    changes: Tally | None = None
 
 
 class PageView(Frame, frozen=True, kw_only=True):
@@ -271,6 +299,3 @@ class TextView(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
     path: str
     text: str
-
-
-HtmlView: TypeAlias = HomeView | LibraryView | PageView | MissingView | RedirectView

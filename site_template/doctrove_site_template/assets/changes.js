@@ -1,0 +1,1 @@
+// The page that compares any two versions of a library.
