@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from doctrove_server.compression.abstractive import MOST_DRIFT, abstractive
+from doctrove_server.compression.chat import CompletionFailed
 from doctrove_server.compression.checking import faults
 from doctrove_server.compression.completing import (
-    CompletionFailed,
     HttpCompleter,
     Limits,
     completer_from,
@@ -19,6 +19,7 @@ from doctrove_server.compression.completing import (
 from doctrove_server.compression.concepts import analysed
 from doctrove_server.compression.embedding import LexicalEmbedder, drift
 from doctrove_server.compression.summaries import SummaryFolder, Text, summaries
+from doctrove_server.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -107,6 +108,26 @@ def drips(handler: http.server.BaseHTTPRequestHandler, _number: int) -> None:
             return
 
 
+def drips_headers(handler: http.server.BaseHTTPRequestHandler, _number: int) -> None:
+    try:
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+        while not released.wait(0.05):
+            handler.wfile.write(b"x")
+            handler.wfile.flush()
+    except OSError:
+        return
+
+
+def waits_a_second(handler: http.server.BaseHTTPRequestHandler, number: int) -> None:
+    if number > 1:
+        return says("ok")(handler, number)
+    handler.send_response(429)
+    handler.send_header("Retry-After", "1")
+    handler.send_header("Content-Length", "0")
+    handler.end_headers()
+    return None
+
+
 def always(status: int, body: bytes) -> Callable[[http.server.BaseHTTPRequestHandler, int], None]:
     return lambda handler, _number: send(handler, status, body)
 
@@ -153,6 +174,7 @@ def test_a_failure_that_may_pass_is_tried_again(endpoint: Endpoint) -> None:
         pytest.param(always(200, b'"' + b"x" * 500_000 + b'"'), 1, id="too long"),
         pytest.param(hangs, None, id="hangs"),
         pytest.param(drips, None, id="drips"),
+        pytest.param(drips_headers, None, id="drips headers"),
     ],
     indirect=["endpoint"],
 )
@@ -174,6 +196,52 @@ def test_the_limits_of_calls_and_tokens_hold(endpoint: Endpoint) -> None:
     with pytest.raises(CompletionFailed, match="tokens"):
         completer(endpoint, Limits(most_tokens=10)).complete("x" * 400, max_tokens=1)
     assert len(endpoint.asked) == 2
+
+
+@pytest.mark.parametrize("endpoint", [waits_a_second], indirect=True)
+def test_an_endpoint_that_asks_to_wait_is_waited_for(endpoint: Endpoint) -> None:
+    waits: list[float] = []
+    asked = HttpCompleter(url=endpoint.url, model="m", limits=QUICK, wait=waits.append)
+    assert asked.complete("x", max_tokens=1) == "ok"
+    assert waits == [1.0]
+
+
+@pytest.mark.parametrize("endpoint", [always(401, b"who")], indirect=True)
+def test_an_endpoint_that_fails_in_a_row_is_left_alone_for_a_while(endpoint: Endpoint) -> None:
+    now = [0.0]
+    limits = Limits(failures=2, rest=60)
+    asked = HttpCompleter(url=endpoint.url, model="m", limits=limits, clock=lambda: now[0])
+    for _ in range(5):
+        with pytest.raises(CompletionFailed):
+            asked.complete("x", max_tokens=1)
+    assert len(endpoint.asked) == asked.calls == 2
+    now[0] = 61.0
+    with pytest.raises(CompletionFailed, match="status 401"):
+        asked.complete("x", max_tokens=1)
+    assert len(endpoint.asked) == 3
+
+
+@pytest.mark.parametrize("endpoint", [says("ok")], indirect=True)
+def test_text_that_no_request_can_carry_is_asked_about_all_the_same(endpoint: Endpoint) -> None:
+    assert completer(endpoint).complete("a\ud800b", max_tokens=1) == "ok"
+    assert endpoint.asked[0]["messages"][0]["content"] == "a?b"
+
+
+@pytest.mark.parametrize(
+    ("env", "named"),
+    [
+        ({"DOCTROVE_LLM_URL": "ftp://h/v1"}, "DOCTROVE_LLM_URL"),
+        (
+            {"DOCTROVE_LLM_URL": "http://h", "DOCTROVE_LLM_API_KEY": "s\u00e9cret"},
+            "DOCTROVE_LLM_API_KEY",
+        ),
+        ({"DOCTROVE_LLM_URL": "http://h", "DOCTROVE_LLM_API_KEY": "a\nb"}, "DOCTROVE_LLM_API_KEY"),
+    ],
+)
+def test_a_wrong_variable_is_named_and_its_value_is_not(env: dict[str, str], named: str) -> None:
+    with pytest.raises(ConfigError, match=named) as failure:
+        completer_from(env)
+    assert "cret" not in str(failure.value)
 
 
 def test_nobody_listening_is_a_failure() -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
+from doctrove_server.compression.chat import CompletionFailed
 from doctrove_server.compression.checking import faults
-from doctrove_server.compression.completing import CompletionFailed
 from doctrove_server.compression.compressed import SMALLEST, Compressed, compressed
 from doctrove_server.compression.distillation import summarised
 from doctrove_server.compression.embedding import Embedder, LexicalEmbedder, drift

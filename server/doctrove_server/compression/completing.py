@@ -11,22 +11,15 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from doctrove_server.errors import ServerError
+from doctrove_server.compression.chat import CompletionFailed, TryAgain, ask
+from doctrove_server.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    import httpx2
-
 URL, MODEL, API_KEY = "DOCTROVE_LLM_URL", "DOCTROVE_LLM_MODEL", "DOCTROVE_LLM_API_KEY"
-LONGEST_ANSWER = 400_000
-"""Bytes of an answer that are read."""
-
-_AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
-
-
-class CompletionFailed(ServerError):
-    """The model gave no usable answer in time, or its limits are spent."""
+DEFAULT = "default"
+"""The model's name where none is said; many local servers hold one model and ignore it."""
 
 
 class Completer(Protocol):
@@ -47,12 +40,18 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     retries: int = 2
     backoff: float = 0.5
-    """Seconds before the first retry, doubled for each further one."""
+    """Seconds before the first retry, doubled for each further one; `Retry-After` can be more."""
 
     concurrency: int = 2
     most_calls: int = 500
     most_tokens: int = 1_000_000
     """Of prompts (a quarter of their characters) and answers asked for."""
+
+    failures: int = 2
+    """After that many in a row the endpoint is left alone."""
+
+    rest: float = 60.0
+    """For that many seconds."""
 
 
 class HttpCompleter:
@@ -71,23 +70,54 @@ class HttpCompleter:
         self.model = model
         base = url.rstrip("/")
         self._url = base if base.endswith("/completions") else f"{base}/chat/completions"
-        self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        self._headers = {"Accept-Encoding": "identity"}
+        if api_key:
+            self._headers["Authorization"] = f"Bearer {api_key}"
         self._limits = limits or Limits()
         self._clock = clock
         self._wait = wait
         self._turns = threading.BoundedSemaphore(self._limits.concurrency)
         self._lock = threading.Lock()
-        self._calls = self._tokens = 0
+        self._calls = self._tokens = self._failures = 0
+        self._rests_until = float("-inf")
+
+    @property
+    def concurrency(self) -> int:
+        """How many completions go on at once; a further one waits."""
+        return self._limits.concurrency
+
+    @property
+    def calls(self) -> int:
+        """How often the endpoint was asked so far."""
+        return self._calls
 
     def complete(self, prompt: str, /, *, max_tokens: int) -> str:
-        """Ask; what the endpoint answers too late, wrongly or not at all is `CompletionFailed`."""
+        """Ask; what the endpoint answers too late, wrongly or not at all is `CompletionFailed`.
+
+        Not to be called from a coroutine.
+        """
         end = self._clock() + self._limits.seconds
+        if self._clock() < self._rests_until:
+            raise CompletionFailed(f"the model failed {self._limits.failures} times in a row")
         if not self._turns.acquire(timeout=self._limits.seconds):
             raise CompletionFailed("the model is busy with other questions")
         try:
-            return self._asked(prompt, max_tokens, end)
+            answer = self._asked(prompt, max_tokens, end)
+        except _Spent:
+            raise
+        except CompletionFailed:
+            self._failed(self._failures + 1)
+            raise
         finally:
             self._turns.release()
+        self._failed(0)
+        return answer
+
+    def _failed(self, times: int) -> None:
+        self._failures = times
+        if times >= self._limits.failures:
+            self._failures = 0
+            self._rests_until = self._clock() + self._limits.rest
 
     def _asked(self, prompt: str, max_tokens: int, end: float) -> str:
         failure = "no time was left"
@@ -96,11 +126,12 @@ class HttpCompleter:
             if left <= 0:
                 break
             self._spend(len(prompt) // 4 + max_tokens)
-            try:
-                return self._answer(prompt, max_tokens, left)
-            except _TryAgain as error:
-                failure = str(error)
             pause = self._limits.backoff * 2**attempt
+            try:
+                return ask(self._url, self._headers, self._question(prompt, max_tokens), left)
+            except TryAgain as error:
+                failure = str(error)
+                pause = max(pause, error.after)
             if attempt < self._limits.retries and self._clock() + pause < end:
                 self._wait(pause)
         raise CompletionFailed(f"the model gave no answer: {failure}")
@@ -108,84 +139,35 @@ class HttpCompleter:
     def _spend(self, tokens: int) -> None:
         with self._lock:
             if self._calls >= self._limits.most_calls:
-                raise CompletionFailed(f"{self._calls} calls were made, no more are allowed")
+                raise _Spent(f"{self._calls} calls were made, no more are allowed")
             if self._tokens + tokens > self._limits.most_tokens:
-                raise CompletionFailed(f"{self._tokens} tokens were spent, no more are allowed")
+                raise _Spent(f"{self._tokens} tokens were spent, no more are allowed")
             self._calls += 1
             self._tokens += tokens
 
-    def _answer(self, prompt: str, max_tokens: int, seconds: float) -> str:
-        import httpx2  # noqa: PLC0415 - only where a model is asked
-
-        body = {
+    def _question(self, prompt: str, max_tokens: int) -> dict[str, object]:
+        whole = prompt.encode("utf-8", "replace").decode()  # half surrogates fit into no request
+        return {
             "model": self.model,
-            "messages": [{"role": "user", "content": prompt}],
+            "messages": [{"role": "user", "content": whole}],
             "max_tokens": max_tokens,
             "temperature": 0,
         }
-        end = self._clock() + seconds
-        try:
-            with (
-                httpx2.Client(
-                    timeout=seconds, headers=self._headers, follow_redirects=False
-                ) as client,
-                client.stream("POST", self._url, json=body) as response,
-            ):
-                data = self._read(response, end)
-                if response.status_code in _AGAIN:
-                    raise _TryAgain(f"status {response.status_code}")
-                if response.status_code != 200:
-                    raise CompletionFailed(f"the endpoint answered status {response.status_code}")
-        except httpx2.HTTPError as error:
-            raise _TryAgain(type(error).__name__) from None
-        except httpx2.InvalidURL:
-            raise CompletionFailed("the endpoint's address cannot be used") from None
-        return _content(data)
 
-    def _read(self, response: httpx2.Response, end: float) -> bytes:
-        """Read a body of bounded size; an endpoint that drips it out runs out of time."""
-        data = bytearray()
-        for chunk in response.iter_bytes():
-            data += chunk
-            if len(data) > LONGEST_ANSWER:
-                raise CompletionFailed("the endpoint's answer is too long")
-            if self._clock() > end:
-                raise _TryAgain("the answer came too slowly")
-        return bytes(data)
+
+class _Spent(CompletionFailed):
+    """The limits of this process are reached; the endpoint did nothing wrong."""
 
 
 def completer_from(env: Mapping[str, str], *, limits: Limits | None = None) -> HttpCompleter | None:
-    """Return the completer that the environment names, or none."""
-    url = env.get(URL, "")
+    """Return the completer that the environment names, or none; raises `ConfigError`."""
+    url, api_key = env.get(URL, "").strip(), env.get(API_KEY, "").strip()
     if not url:
         return None
+    if not url.lower().startswith(("http://", "https://")):
+        raise ConfigError(f"{URL} is not an http or https address")
+    if not (api_key.isascii() and api_key.isprintable()):
+        raise ConfigError(f"{API_KEY} holds characters that no header can carry")
     return HttpCompleter(
-        url=url, model=env.get(MODEL, "") or "default", api_key=env.get(API_KEY, ""), limits=limits
+        url=url, model=env.get(MODEL, "") or DEFAULT, api_key=api_key, limits=limits
     )
-
-
-class _Message(msgspec.Struct):
-    content: str | None = None
-
-
-class _Choice(msgspec.Struct):
-    message: _Message
-
-
-class _Completion(msgspec.Struct):
-    choices: list[_Choice]
-
-
-class _TryAgain(Exception):
-    """A failure that may pass."""
-
-
-def _content(data: bytes) -> str:
-    try:
-        completion = msgspec.json.decode(data, type=_Completion)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        raise CompletionFailed("the endpoint's answer is no chat completion") from None
-    text = completion.choices[0].message.content if completion.choices else None
-    if not text or not text.strip():
-        raise CompletionFailed("the endpoint's answer is empty")
-    return text.strip()
