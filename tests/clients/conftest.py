@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import json
 import os
 import shutil
@@ -11,10 +9,9 @@ import signal
 import subprocess
 import sys
 import sysconfig
-import tempfile
 import venv
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -23,9 +20,6 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-# What npm says when no registry can be reached; anything else is a fault of these tests.
-_OFFLINE = ("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENETUNREACH")
-IN_CI = os.environ.get("CI") == "true"
 
 
 @pytest.fixture(scope="session")
@@ -54,66 +48,25 @@ def server_command(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def node_folder(pytestconfig: pytest.Config) -> Path:
-    """A folder with the locked npm packages and the programs of these tests.
-
-    It is made once for each lock file and kept in pytest's cache.
-    """
-    node, npm = _tool("node"), _tool("npm")
-    lock = (HERE / "package-lock.json").read_bytes()
-    version = subprocess.run([node, "--version"], check=True, capture_output=True).stdout
-    key = hashlib.sha256(lock + version).hexdigest()[:16]
-    assert pytestconfig.cache is not None
-    kept = pytestconfig.cache.mkdir("npm") / key
-    if not kept.is_dir():
-        _install(npm, kept)
+def node_folder(npm_packages: Callable[[Path], Path]) -> Path:
+    """A folder with the locked npm packages and the programs of these tests."""
+    kept = npm_packages(HERE)
     shutil.copytree(HERE / "programs", kept, dirs_exist_ok=True)
     return kept
 
 
-def _install(npm: str, kept: Path) -> None:
-    folder = Path(tempfile.mkdtemp(dir=kept.parent))
-    for name in ("package.json", "package-lock.json"):
-        shutil.copy(HERE / name, folder)
-    install = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
-    done = subprocess.run(install, cwd=folder, capture_output=True, text=True, check=False)
-    if done.returncode:
-        shutil.rmtree(folder)
-        reason = f"npm cannot install the clients: {done.stderr[:600]}"
-        offline = any(f"code {code}" in done.stderr for code in _OFFLINE)
-        _give_up(reason) if offline else pytest.fail(reason)
-    # Another worker may have been first; then its folder serves.
-    with contextlib.suppress(OSError):
-        folder.rename(kept)
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-def _give_up(reason: str) -> NoReturn:
-    """Skip, since not every machine has Node or a registry; CI has both."""
-    if IN_CI:
-        pytest.fail(reason)
-    pytest.skip(reason)
-
-
-def _tool(name: str) -> str:
-    beside = Path(sys.executable).parent
-    found = shutil.which(name, path=f"{beside}{os.pathsep}{os.environ['PATH']}")
-    if found is None:
-        reason = f"{name} is not here"
-        _give_up(reason)
-    return found
-
-
 @pytest.fixture
-def node(node_folder: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+def node(
+    node_folder: Path, node_tool: Callable[[str], str]
+) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Run a program of the npm folder with Node; its path and arguments follow."""
-    folder = Path(_tool("node")).parent
+    folder = Path(node_tool("node")).parent
 
     def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         env = {k: v for k, v in os.environ.items() if not k.startswith("DOCTROVE_")}
         env["PATH"] = f"{folder}{os.pathsep}{env['PATH']}"
         return subprocess.run(
-            [_tool("node"), program, *arguments],
+            [node_tool("node"), program, *arguments],
             cwd=node_folder,
             env=env,
             stdin=subprocess.DEVNULL,
