@@ -6,10 +6,12 @@ import hashlib
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from doctrove_builder.assemble.ages import with_ages
 from doctrove_builder.layout import FRONT_PAGES
 from doctrove_builder.memory import ANEW
 from doctrove_schema.model import Entry, Index, Origin, Section, Volume
 from doctrove_schema.tokens import ESTIMATOR, estimate_tokens
+from doctrove_schema.versions import Scheme
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -62,6 +64,10 @@ def section_of(section: BoundSection, base_url: str, lines: Sequence[str]) -> Se
 
 def _entry(bound: BoundLibrary, documents: Mapping[str, Document], apply: Apply) -> Entry:
     library = bound.library
+    volumes = {
+        volume.version: apply(_volume, volume, _written_in(apply(_files, volume), documents), apply)
+        for volume in bound.volumes
+    }
     return Entry(
         id=library.id,
         name=library.name,
@@ -73,12 +79,9 @@ def _entry(bound: BoundLibrary, documents: Mapping[str, Document], apply: Apply)
         version_scheme=_scheme(library),
         superseded_by=library.superseded_by,
         versions=tuple(volume.version for volume in bound.volumes),
-        volumes={
-            volume.version: apply(
-                _volume, volume, _written_in(apply(_files, volume), documents), apply
-            )
-            for volume in bound.volumes
-        },
+        volumes=with_ages(
+            volumes, library=library.id, scheme=Scheme(library.version_scheme), apply=apply
+        ),
     )
 
 
