@@ -17,7 +17,6 @@ from doctrove_builder.cli.import_options import (
 from doctrove_builder.cli.progress import shown_progress
 from doctrove_builder.importing.coverage import coverage_json, coverage_lines
 from doctrove_builder.importing.errors import ImportingError, OptionRefused
-from doctrove_builder.importing.fetching import Network, NoNetwork
 from doctrove_builder.importing.into import write_volume
 from doctrove_builder.importing.kinds import MODULES, load_kind
 from doctrove_builder.importing.lockfiles.bulk import bulk_lines, import_locked
@@ -27,9 +26,10 @@ from doctrove_builder.importing.lockfiles.reading import (
     lock_options,
     read_lock_file,
 )
-from doctrove_builder.importing.registry import NPM_HOSTS, NPM_REGISTRY, PYPI_HOSTS, PYPI_INDEX
+from doctrove_builder.importing.reach import Reach, open_network, project_root
+from doctrove_builder.importing.registry import registries_from
 from doctrove_builder.importing.run import Order, carry_out, prepare
-from doctrove_builder.importing.sources import Reach, open_source, project_root
+from doctrove_builder.importing.sources import open_source
 from doctrove_builder.importing.updating import update_lock
 from doctrove_builder.reporting.escaping import visible
 
@@ -179,26 +179,16 @@ def _say(reports: Sequence[Coverage], options: argparse.Namespace) -> None:
 def reach_of(
     options: argparse.Namespace, *, base: Path | None = None, otherwise: Path | None = None
 ) -> Reach:
-    """Return from where this run's sources may come.
-
-    `DOCTROVE_PYPI_INDEX` and `DOCTROVE_NPM_REGISTRY` name registries of one's own; what the
-    environment names is trusted and may be a private address.
-    """
+    """Return from where this run's sources may come."""
     base = base or Path.cwd()
-    pypi = os.environ.get("DOCTROVE_PYPI_INDEX", "")
-    npm = os.environ.get("DOCTROVE_NPM_REGISTRY", "")
-    network = Network(
-        hosts=(*PYPI_HOSTS, *NPM_HOSTS, *options.allow_host),
-        trusted=tuple(url for url in (pypi, npm) if url),
-    )
+    registries = registries_from(os.environ)
     return Reach(
         base=base,
         root=project_root(base, otherwise=otherwise),
         allowed=tuple(options.allow_source),
-        network=NoNetwork() if options.offline else network,
+        network=open_network(registries, hosts=options.allow_host, offline=options.offline),
         store=options.cache / "downloads",
-        pypi=pypi or PYPI_INDEX,
-        npm=npm or NPM_REGISTRY,
+        registries=registries,
     )
 
 

@@ -6,6 +6,9 @@ import argparse
 import os
 from pathlib import Path
 
+from doctrove_builder.importing.means import ImportMeans
+from doctrove_builder.importing.registry import registries_from
+
 MAX_JOBS = 256
 
 
@@ -32,6 +35,16 @@ def add_sources(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="DIR",
         help="folder outside the project that imports may read; may be repeated",
+    )
+
+
+def import_means(options: argparse.Namespace) -> ImportMeans:
+    """Return what the imports of a build work with, as its options and the environment say."""
+    return ImportMeans(
+        cache=options.cache,
+        offline=options.offline,
+        allowed=tuple(options.allow_source),
+        registries=registries_from(os.environ),
     )
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from doctrove_builder.about import VERSION
-from doctrove_builder.cli.shared_options import add_cache, add_jobs, add_sources
-from doctrove_builder.importing.means import ImportMeans
+from doctrove_builder.cli.shared_options import add_cache, add_jobs, add_sources, import_means
 from doctrove_builder.reporting.escaping import visible
 from doctrove_builder.watch.preview import REPORT, Wish, run_preview
 from doctrove_builder.watch.terminal import Terminal
@@ -72,11 +71,7 @@ def _watch(options: argparse.Namespace) -> None:
             jobs=options.jobs,
             strict=options.strict,
             poll=options.poll,
-            imports=ImportMeans(
-                cache=options.cache,
-                offline=options.offline,
-                allowed=tuple(options.allow_source),
-            ),
+            imports=import_means(options),
             open_url=url if options.open else "",
         )
         run_preview(wish, listener, Terminal(root=str(options.source), is_strict=options.strict))

@@ -5,6 +5,7 @@ ImportingError
 │   └── FileRefused    one file of it is not there or too large; a kind may note it and go on
 ├── OptionRefused      an option that the kind does not have, or a value that it cannot take
 ├── DownloadFailed     a registry or a host did not give what was asked for
+│   └── NotThere       it answered that there is no such file
 ├── LockRefused        doctrove.lock is missing, damaged, or does not hold what is asked for
 └── NothingImported    the source holds nothing that the kind can read
 """
@@ -35,6 +36,10 @@ class OptionRefused(ImportingError):
 
 class DownloadFailed(ImportingError):
     """A registry or a host did not give what was asked for."""
+
+
+class NotThere(DownloadFailed):
+    """A registry or a host answered that there is no such file."""
 
 
 class LockRefused(ImportingError):

@@ -67,9 +67,14 @@ def parse_lock(data: bytes, *, name: str) -> dict[str, Pin]:
             hint="delete it and write it anew with: doctrove-import --update AUTHORING",
         ) from error
     for pin in lock.imports:
-        if not _SHA256.fullmatch(pin.sha256):
+        if not is_sha256(pin.sha256):
             raise LockRefused(f"{name} pins {pin.source} by {pin.sha256[:80]!r}, no SHA-256")
     return {pin.source: pin for pin in lock.imports}
+
+
+def is_sha256(text: str) -> bool:
+    """Say whether a text is a SHA-256 in lower-case hexadecimal digits."""
+    return _SHA256.fullmatch(text) is not None
 
 
 def lock_bytes(pins: Mapping[str, Pin], *, kept: Iterable[str]) -> bytes:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import msgspec
 
+from doctrove_builder.importing.registry import Registries
+
 
 class ImportMeans(msgspec.Struct, frozen=True, kw_only=True):
     """Where imports keep what they made, and from where they may take it."""
@@ -16,3 +18,5 @@ class ImportMeans(msgspec.Struct, frozen=True, kw_only=True):
     offline: bool = False
     allowed: tuple[Path, ...] = ()
     """Folders outside the project that sources may lie in."""
+
+    registries: Registries = Registries()

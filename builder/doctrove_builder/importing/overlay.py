@@ -11,14 +11,12 @@ from doctrove_builder.authoring import parse_mapping
 from doctrove_builder.authoring.pages import page_path
 from doctrove_builder.importing.declared import Declared, read_declarations
 from doctrove_builder.importing.errors import ImportingError, LockRefused
-from doctrove_builder.importing.fetching import Network, NoNetwork
 from doctrove_builder.importing.into import new_library_yaml
 from doctrove_builder.importing.kept import Kept, keep, read_kept
 from doctrove_builder.importing.lock import FILE_NAME, read_lock
-from doctrove_builder.importing.registry import NPM_HOSTS, PYPI_HOSTS
+from doctrove_builder.importing.reach import Reach, open_network, project_root
 from doctrove_builder.importing.rules import ImportRule
 from doctrove_builder.importing.run import carry_out, prepare
-from doctrove_builder.importing.sources import Reach, project_root
 from doctrove_builder.model import Asset, Document, Tree
 from doctrove_builder.provenance import PROVENANCE
 from doctrove_schema.names import encode_name, fold
@@ -67,15 +65,15 @@ def with_imports(
 
 
 def _reach(source: Path, hosts: Iterable[str], means: ImportMeans) -> Reach:
-    network = Network(hosts=(*PYPI_HOSTS, *NPM_HOSTS, *hosts))
     return Reach(
         base=source,
         root=project_root(source, otherwise=source.resolve().parent),
         allowed=means.allowed,
-        network=NoNetwork() if means.offline else network,
+        network=open_network(means.registries, hosts=hosts, offline=means.offline),
         store=means.cache / "downloads",
         pins=read_lock(source / FILE_NAME),
         pinned_only=True,
+        registries=means.registries,
     )
 
 

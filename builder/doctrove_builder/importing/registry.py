@@ -22,12 +22,12 @@ from packaging.utils import (
 )
 from packaging.version import InvalidVersion, Version
 
-from doctrove_builder.importing.errors import DownloadFailed, SourceRefused
+from doctrove_builder.importing.errors import DownloadFailed, NotThere, SourceRefused
 from doctrove_builder.importing.source_tree import MIB
 from doctrove_schema.names import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from doctrove_builder.importing.fetching import Network
 
@@ -41,6 +41,19 @@ _Form = TypeVar("_Form")
 _SIMPLE = "application/vnd.pypi.simple.v1+json"
 _NPM_NAME = re.compile(r"(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*", re.IGNORECASE)
 _NPM_VERSION = re.compile(r"[0-9A-Za-z.+-]+")
+
+
+class Registries(msgspec.Struct, frozen=True, kw_only=True):
+    """The registries that packages come from."""
+
+    pypi: str = PYPI_INDEX
+    npm: str = NPM_REGISTRY
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """Those that the user named in the place of the public ones."""
+        named = ((self.pypi, PYPI_INDEX), (self.npm, NPM_REGISTRY))
+        return tuple(url for url, public in named if url != public)
 
 
 class Archive(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,6 +90,14 @@ class _NpmVersion(msgspec.Struct):
     license: object = None
 
 
+def registries_from(environ: Mapping[str, str]) -> Registries:
+    """Return the registries that `DOCTROVE_PYPI_INDEX` and `DOCTROVE_NPM_REGISTRY` name."""
+    return Registries(
+        pypi=environ.get("DOCTROVE_PYPI_INDEX", "") or PYPI_INDEX,
+        npm=environ.get("DOCTROVE_NPM_REGISTRY", "") or NPM_REGISTRY,
+    )
+
+
 def find_pypi(
     name: str, version: str, *, network: Network, index: str = PYPI_INDEX, prefer: str = "sdist"
 ) -> Archive:
@@ -85,7 +106,11 @@ def find_pypi(
         raise SourceRefused(f"{name!r} is not the name of a Python package")
     wanted = _version(version)
     url = urljoin(_folder(index), f"{canonicalize_name(name)}/")
-    listing = _decoded(network.get(url, accept=_SIMPLE, limit=MAX_LISTING), _PypiListing, url=url)
+    try:
+        listed = network.get(url, accept=_SIMPLE, limit=MAX_LISTING)
+    except NotThere as error:
+        raise DownloadFailed(f"{name} is not in the registry") from error
+    listing = _decoded(listed, _PypiListing, url=url)
     found = [(file, parsed) for file in listing.files if (parsed := _parsed(file.filename))]
     fitting = [file for file, there in found if there == wanted]
     if not fitting:
@@ -105,7 +130,11 @@ def find_npm(name: str, version: str, *, network: Network, registry: str = NPM_R
     if not _NPM_NAME.fullmatch(name) or not _NPM_VERSION.fullmatch(version):
         raise SourceRefused(f"{name}@{version} is not a package and version of npm")
     url = urljoin(_folder(registry), f"{quote(name, safe='@')}/{quote(version, safe='')}")
-    found = _decoded(network.get(url, accept="application/json"), _NpmVersion, url=url)
+    try:
+        described = network.get(url, accept="application/json", limit=MAX_LISTING)
+    except NotThere as error:
+        raise DownloadFailed(f"{name}@{version} is not in the registry") from error
+    found = _decoded(described, _NpmVersion, url=url)
     dist = found.dist
     integrity = dist.integrity.split()[0] if dist.integrity.strip() else ""
     if not integrity and dist.shasum:

@@ -16,13 +16,14 @@ from doctrove_builder.importing.kinds import load_kind
 from doctrove_builder.importing.lock import Pin
 from doctrove_builder.importing.materialise import Given, VolumeFiles, materialise
 from doctrove_builder.importing.option_values import Written, make_options
-from doctrove_builder.importing.sources import Opened, open_source
+from doctrove_builder.importing.reach import Opened
+from doctrove_builder.importing.sources import open_source
 from doctrove_builder.markdown import code_version
 
 if TYPE_CHECKING:
     from doctrove_builder.importing.imported import Imported
+    from doctrove_builder.importing.reach import Reach
     from doctrove_builder.importing.source_tree import SourceTree
-    from doctrove_builder.importing.sources import Reach
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,7 +17,7 @@ from doctrove_builder.importing.run import carry_out, prepare
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from doctrove_builder.importing.sources import Reach
+    from doctrove_builder.importing.reach import Reach
     from doctrove_builder.pipeline.progress import Progress
 
 PROJECT = "doctrove.yaml"

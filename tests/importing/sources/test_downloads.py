@@ -10,11 +10,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from doctrove_builder.importing.addresses import is_private
 from doctrove_builder.importing.errors import DownloadFailed, LockRefused, SourceRefused
-from doctrove_builder.importing.fetching import Network, NoNetwork, is_private
+from doctrove_builder.importing.fetching import Network, NoNetwork
 from doctrove_builder.importing.lock import Pin, lock_bytes, parse_lock, read_lock
-from doctrove_builder.importing.registry import check_integrity, find_npm, find_pypi
-from doctrove_builder.importing.sources import Reach, open_source, project_root
+from doctrove_builder.importing.reach import Reach, project_root
+from doctrove_builder.importing.registry import (
+    Registries,
+    check_integrity,
+    find_npm,
+    find_pypi,
+)
+from doctrove_builder.importing.sources import open_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -153,7 +160,7 @@ def test_a_download_is_kept_and_found_again_offline(registry: str, tmp_path: Pat
         root=tmp_path,
         network=Network(hosts=(), trusted=[registry]),
         store=tmp_path / "downloads",
-        pypi=f"{registry}/simple/",
+        registries=Registries(pypi=f"{registry}/simple/"),
     )
     with pytest.raises(SourceRefused, match="no tar archive"):
         open_source("pypi:acme==1.0", reach)

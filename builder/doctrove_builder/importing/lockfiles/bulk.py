@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from doctrove_builder.importing.lockfiles.locked import Locked, LockFile
-    from doctrove_builder.importing.sources import Reach
+    from doctrove_builder.importing.reach import Reach
     from doctrove_builder.pipeline.progress import Progress
 
 
