@@ -115,7 +115,7 @@ def test_a_readme_beside_documentation_with_a_front_page_keeps_a_page_of_its_own
         }
     )
     pages = {page.path: page.title for page in read(tree, Options()).pages}
-    assert pages == {"index": "Docs", "guide": "Guide", "readme": "X"}
+    assert pages == {"index": "Docs", "guide": "Guide", "project": "X"}
 
 
 def _read(tree: SourceTree, written: dict[str, str]) -> Imported:

@@ -41,8 +41,11 @@ _NUMBER = re.compile(r"^\d+[-_.](?=\S)")
 _FRONT = frozenset({"index", "readme", "_index", "home"})
 
 
-def read(tree: SourceTree, options: Options) -> Imported:
-    """Read a folder of Markdown; raises `NothingImported` when there is none."""
+def read(tree: SourceTree, options: Options, *, front: str = "") -> Imported:
+    """Read a folder of Markdown; raises `NothingImported` when there is none.
+
+    `front` is a file outside the folder that is read too, as the first page.
+    """
     site = find_site(tree, docs=options.text("docs"))
     chosen = choose_pages(
         tree,
@@ -55,12 +58,16 @@ def read(tree: SourceTree, options: Options) -> Imported:
     if not chosen.files:
         raise NothingImported(f"{tree.name} holds no Markdown pages")
     notes = list(chosen.notes)
-    texts = _texts(tree, chosen.files, notes)
+    chosen_files = (front, *chosen.files) if front else chosen.files
+    texts = _texts(tree, tuple(dict.fromkeys(chosen_files)), notes)
     fronts = {file: split_front(text) for file, text in texts.items()}
     if site.generator == "plain" and any("<script setup" in text for text in texts.values()):
         site = msgspec.structs.replace(site, generator="vitepress")
     files = _ordered(tree, site, chosen.docs, fronts)
-    paths = _page_paths(files, chosen.docs, site)
+    paths = _page_paths([file for file in files if file != front], chosen.docs, site)
+    if front in texts:
+        files = [front, *(file for file in files if file != front)]
+        paths[front] = "project" if "index" in paths.values() else "index"
     setting = Setting(
         files=Files(
             tree=tree, docs=chosen.docs, bases=(*options.texts("include-from"), *site.bases)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
+from doctrove_builder.importing.carried.collection import distinct_pages, undocumented
 from doctrove_builder.importing.errors import NothingImported
 from doctrove_builder.importing.imported import Imported, Kind, Note, Option, Options
 from doctrove_builder.importing.licences import find_licences
@@ -18,13 +17,10 @@ from doctrove_builder.importing.npm.pages import SPLIT_LEVEL, api_pages
 from doctrove_builder.importing.npm.resolving import Modules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from doctrove_builder.importing.imported import ImportedPage
     from doctrove_builder.importing.source_tree import SourceTree
-
-SHOWN_BARE = 200
-"""Objects without documentation that are named in the notes."""
 
 
 def read(tree: SourceTree, options: Options) -> Imported:
@@ -36,18 +32,17 @@ def read(tree: SourceTree, options: Options) -> Imported:
     notes: list[Note] = []
     pages: list[ImportedPage] = []
     if not options.flag("api-only"):
-        for found in pages_beside(tree, options, package):
-            pages += found.pages
-            notes += found.notes
-            counts.update(found.counts)
-            counts["pages of Markdown"] += len(found.pages)
+        found = pages_beside(tree, options, package)
+        pages += found.pages
+        notes += found.notes
+        counts.update(found.counts)
     if not options.flag("docs-only"):
         pages += _api(tree, options, package, counts, notes)
     if not pages:
         raise NothingImported(f"{tree.name} holds no README, no documentation and no declarations")
     licences = find_licences(tree)
     return Imported(
-        pages=tuple(_distinct(pages, notes)),
+        pages=tuple(distinct_pages(pages, notes)),
         licenses=licences.texts,
         license=package.license or licences.expression,
         name=package.name,
@@ -77,7 +72,7 @@ def _api(
     counts["api objects with documentation"] = describer.tally.documented
     counts["api objects without documentation"] = len(describer.tally.bare)
     notes += modules.notes
-    notes += _bare(describer.tally.bare)
+    notes += undocumented(describer.tally.bare, "comment")
     return pages
 
 
@@ -97,27 +92,6 @@ def _entries(
         for name in package.patterns:
             message = "an entry with a * names no file; name those that matter with `entries`"
             notes.append(Note(kind="entry-left-out", place=name, message=message))
-
-
-def _bare(names: list[str]) -> Iterable[Note]:
-    for name in names[:SHOWN_BARE]:
-        yield Note(kind="undocumented", place=name, message="it has no comment")
-    if len(names) > SHOWN_BARE:
-        message = f"{len(names) - SHOWN_BARE:,} more have no comment"
-        yield Note(kind="undocumented", place="", message=message)
-
-
-def _distinct(pages: Iterable[ImportedPage], notes: list[Note]) -> Iterator[ImportedPage]:
-    taken: set[str] = set()
-    for page in pages:
-        path = page.path
-        while path.lower() in taken:
-            path = f"{path}-page"
-        if path != page.path:
-            message = f"another page has its path; it is {path}"
-            notes.append(Note(kind="page-renamed", place=page.path, message=message))
-        taken.add(path.lower())
-        yield replace(page, path=path)
 
 
 KIND = Kind(

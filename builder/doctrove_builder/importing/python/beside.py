@@ -4,49 +4,30 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import Counter
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from doctrove_builder.importing.errors import FileRefused
-from doctrove_builder.importing.imported import ImportedPage, Note, Options
+from doctrove_builder.importing.carried.collection import DOCS, Collection
+from doctrove_builder.importing.carried.markdown import has_markdown, read_markdown
+from doctrove_builder.importing.carried.readme import FRONT, find_readme, read_front, read_readme
+from doctrove_builder.importing.python.placing import with_placed_objects
 from doctrove_builder.importing.source_tree import SourceTree, tree_of
-from doctrove_builder.importing.sphinx.markdown import has_markdown, read_markdown
 from doctrove_schema.model import Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
-    from doctrove_builder.importing.imported import Imported
+    from doctrove_builder.importing.imported import Imported, ImportedPage, Options
     from doctrove_builder.importing.python.metadata import Metadata
     from doctrove_builder.importing.python.names import Names
 
-_README = re.compile(r"readme(?:\.(md|markdown|rst|txt))?", re.IGNORECASE)
 _NO_TITLE = re.compile(r"index|overview|readme|home|project", re.IGNORECASE)
 _SKILL = re.compile(r"(?:.*/)?\.agents/skills/([^/]+)/SKILL\.md")
-_DOCS = ("docs", "doc", "documentation")
+_PROJECT = "project"
+"""Path of the README's page where the documentation has a front page."""
+
 MAX_SKILLS = 100
-
-
-@dataclass(slots=True)
-class Beside:
-    """What was found beside the code."""
-
-    pages: list[ImportedPage] = field(default_factory=list[ImportedPage])
-    assets: dict[str, bytes] = field(default_factory=dict[str, bytes])
-    notes: list[Note] = field(default_factory=list[Note])
-    counts: Counter[str] = field(default_factory=Counter[str])
-
-    def add(self, imported: Imported, what: str) -> None:
-        """Take over what a kind read; a page of a path that is taken stays out."""
-        taken = {page.path for page in self.pages}
-        pages = [page for page in imported.pages if page.path not in taken]
-        self.pages += pages
-        self.assets |= imported.assets
-        self.notes += imported.notes
-        self.counts[what] += len(pages)
 
 
 def pages_beside(
@@ -56,86 +37,84 @@ def pages_beside(
     metadata: Metadata,
     names: Names,
     canonical: Callable[[str], str],
-) -> Beside:
+) -> Collection:
     """Return the pages of a source's documentation.
 
     `names` are the objects that have sections, by their names; `canonical` gives the name under
     which an object is defined.
     """
-    beside = Beside()
-    folder = next((one for one in _DOCS if tree.under(one)), "")
-    if folder:
-        for what, imported in _docs(tree, options, folder, names, canonical):
-            beside.add(imported, what)
-    readme = _readme(tree, metadata)
-    if readme is not None:
-        taken = any(page.path == "index" for page in beside.pages)
-        title = (metadata.name or options.library) if _NO_TITLE.fullmatch(readme.title) else ""
-        page = replace(readme, path="project" if taken else "index", title=title or readme.title)
-        beside.pages.insert(0, page)
-        beside.counts["readme"] = 1
+    beside = Collection()
+    folder = next((one for one in DOCS if tree.under(one)), "")
+    files = [path.lower() for path in tree.under(folder)] if folder else []
+    readme, restructured = find_readme(tree, plain="txt")
+    front = None
+    if any(path.endswith(".rst") for path in files):
+        from doctrove_builder.importing.sphinx.sources import read_sources  # noqa: PLC0415 - a kind of its own
+
+        read = read_sources(tree, folder, names=names, canonical=canonical)
+        beside.add(read, "pages of reStructuredText")
+    if has_markdown(files):
+        linked = "" if restructured or _has_front(beside) else readme
+        asked = replace(options, repository=options.repository or metadata.repository)
+        if imported := read_markdown(tree, asked, folder, front=linked):
+            placed = with_placed_objects(imported, names, canonical)
+            front, rest = _taken_apart(placed, linked)
+            beside.add(rest, "pages of Markdown")
+    front = front or _front(tree, readme, metadata, restructured=restructured)
+    if front is not None:
+        _add_front(front, metadata.name or options.library, beside)
     for skill in _skills(tree):
         _add_skill(tree, options, skill, beside)
     return beside
 
 
-def _docs(
-    tree: SourceTree, options: Options, folder: str, names: Names, canonical: Callable[[str], str]
-) -> Iterator[tuple[str, Imported]]:
-    """Yield what the kinds for reStructuredText and for Markdown read in a folder."""
-    files = [path.lower() for path in tree.under(folder)]
-    if any(path.endswith(".rst") for path in files):
-        from doctrove_builder.importing.sphinx.sources import read_sources  # noqa: PLC0415 - a kind of its own
-
-        read = read_sources(tree, folder, names=names, canonical=canonical)
-        yield "pages of reStructuredText", read
-    if has_markdown(files) and (imported := read_markdown(tree, options, folder)):
-        yield "pages of Markdown", imported
+def _has_front(beside: Collection) -> bool:
+    return any(page.path == FRONT for page in beside.pages)
 
 
-def _readme(tree: SourceTree, metadata: Metadata) -> ImportedPage | None:
-    """Return the front page: the README, else the description in the metadata."""
-    for path in tree.paths:
-        if "/" not in path and (found := _README.fullmatch(path)):
-            try:
-                text = tree.read_text(path)
-            except FileRefused:
-                continue
-            is_rst = (found[1] or "txt").lower() in {"rst", "txt"}
-            if page := _front_page(text, path, is_rst=is_rst):
-                return page
-    if not metadata.description.strip():
-        return None
+def _taken_apart(imported: Imported, readme: str) -> tuple[Imported | None, Imported]:
+    """Return the README, if it was read too, and the pages of the documentation."""
+    own = [page for page in imported.pages if _is_of(page, readme)]
+    rest = tuple(page for page in imported.pages if page not in own)
+    front = replace(imported, pages=tuple(own), notes=(), counts={}) if own else None
+    return front, replace(imported, pages=rest)
+
+
+def _is_of(page: ImportedPage, file: str) -> bool:
+    return bool(file) and any(origin.file == file for _, _, origin in page.origins[:1])
+
+
+def _front(
+    tree: SourceTree, readme: str, metadata: Metadata, *, restructured: bool
+) -> Imported | None:
+    """Return the README, else the description in the metadata."""
+    front = read_readme(tree, readme, restructured=restructured) if readme else None
+    if front is not None or not metadata.description.strip():
+        return front
     is_rst = "markdown" not in metadata.description_type.lower()
-    page = _front_page(metadata.description, metadata.file, is_rst=is_rst)
-    if page is None:
+    described = read_front(metadata.description, metadata.file, restructured=is_rst)
+    if described is None:
         return None
     shift = metadata.description_line - 1
-    spans = tuple(
-        (first, last, _shifted(origin, metadata.file, shift))
-        for first, last, origin in page.origins
-    )
-    return replace(page, origins=spans)
+    page = described.pages[0]
+    spans = tuple((one, end, _shifted(origin, shift)) for one, end, origin in page.origins)
+    return replace(described, pages=(replace(page, origins=spans),))
 
 
-def _shifted(origin: Origin, file: str, shift: int) -> Origin:
+def _shifted(origin: Origin, shift: int) -> Origin:
     if origin.lines is None or shift < 0:
-        return Origin(file=file)
-    return Origin(file=file, lines=(origin.lines[0] + shift, origin.lines[1] + shift))
+        return Origin(file=origin.file)
+    return Origin(file=origin.file, lines=(origin.lines[0] + shift, origin.lines[1] + shift))
 
 
-def _front_page(text: str, file: str, *, is_rst: bool) -> ImportedPage | None:
-    if is_rst:
-        from doctrove_builder.importing.sphinx.sources import read_page  # noqa: PLC0415 - a kind of its own
-
-        page = read_page(text, file=file, path="index")
-        return page if page.markdown.strip() else None
-    imported = read_markdown(tree_of({"README.md": text}), Options(), "")
-    if imported is None or not imported.pages:
-        return None
-    page = imported.pages[0]
-    spans = tuple((first, last, replace(origin, file=file)) for first, last, origin in page.origins)
-    return replace(page, path="index", origins=spans)
+def _add_front(front: Imported, name: str, beside: Collection) -> None:
+    """Put the README first, under the package's name where its own title says nothing."""
+    page = front.pages[0]
+    title = name if name and _NO_TITLE.fullmatch(page.title) else page.title
+    path = _PROJECT if _has_front(beside) else FRONT
+    beside.pages.insert(0, replace(page, path=path, title=title))
+    beside.notes += front.notes
+    beside.counts["readme"] = 1
 
 
 def _skills(tree: SourceTree) -> list[tuple[str, str]]:
@@ -147,7 +126,9 @@ def _skills(tree: SourceTree) -> list[tuple[str, str]]:
     return sorted(found.items())[:MAX_SKILLS]
 
 
-def _add_skill(tree: SourceTree, options: Options, skill: tuple[str, str], beside: Beside) -> None:
+def _add_skill(
+    tree: SourceTree, options: Options, skill: tuple[str, str], beside: Collection
+) -> None:
     name, folder = skill
     files: Mapping[str, bytes | str] = {
         path.removeprefix(f"{folder}/"): tree.read_bytes(path)

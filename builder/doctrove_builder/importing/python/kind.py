@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 from packaging.utils import canonicalize_name
 
+from doctrove_builder.importing.carried.collection import distinct_pages, undocumented
 from doctrove_builder.importing.errors import NothingImported, OptionRefused
-from doctrove_builder.importing.imported import Imported, Kind, Note, Option, Options
+from doctrove_builder.importing.imported import Imported, Kind, Option, Options
 from doctrove_builder.importing.licences import find_licences
 from doctrove_builder.importing.python.beside import pages_beside
 from doctrove_builder.importing.python.exposure import public_modules
@@ -20,9 +21,6 @@ from doctrove_builder.importing.python.roots import find_roots
 from doctrove_builder.importing.python.texts import DEEPEST_SPLIT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from doctrove_builder.importing.imported import ImportedPage
     from doctrove_builder.importing.python.markup import Markup, Style
     from doctrove_builder.importing.source_tree import SourceTree
 
@@ -33,8 +31,6 @@ _STYLE: dict[str, Style | None] = {
     "numpy": "numpy",
     "sphinx": "sphinx",
 }
-SHOWN_BARE = 200
-"""Objects without documentation that are named in the notes."""
 
 
 def read(tree: SourceTree, options: Options) -> Imported:
@@ -58,7 +54,7 @@ def read(tree: SourceTree, options: Options) -> Imported:
     counts = Counter({"api pages": len(pages)})
     counts["api objects with documentation"] = writing.tally.documented
     counts["api objects without documentation"] = len(writing.tally.bare)
-    notes += _bare(writing.tally.bare)
+    notes += undocumented(writing.tally.bare, "docstring")
     if not options.flag("api-only"):
         beside = pages_beside(
             tree,
@@ -79,7 +75,7 @@ def read(tree: SourceTree, options: Options) -> Imported:
         tree,
         metadata,
         Imported(
-            pages=tuple(_distinct(pages, notes)),
+            pages=tuple(distinct_pages(pages, notes)),
             assets=assets,
             version_scheme="pep440",
             split_level=DEEPEST_SPLIT,
@@ -100,26 +96,6 @@ def _imported(tree: SourceTree, metadata: Metadata, imported: Imported) -> Impor
         homepage=metadata.homepage,
         repository=metadata.repository,
     )
-
-
-def _bare(names: list[str]) -> Iterable[Note]:
-    for name in names[:SHOWN_BARE]:
-        yield Note(kind="undocumented", place=name, message="it has no docstring")
-    if len(names) > SHOWN_BARE:
-        message = f"{len(names) - SHOWN_BARE:,} more have no docstring"
-        yield Note(kind="undocumented", place="", message=message)
-
-
-def _distinct(pages: Iterable[ImportedPage], notes: list[Note]) -> Iterable[ImportedPage]:
-    """Yield pages of different paths; the first of a path stays."""
-    taken: set[str] = set()
-    for page in pages:
-        if page.path.lower() in taken:
-            message = "another page has its path; this one is left out"
-            notes.append(Note(kind="page-repeated", place=page.path, message=message))
-        else:
-            taken.add(page.path.lower())
-            yield page
 
 
 KIND = Kind(

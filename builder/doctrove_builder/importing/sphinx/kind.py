@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from doctrove_builder.importing.carried.markdown import SUFFIXES as MARKDOWN
+from doctrove_builder.importing.carried.markdown import has_markdown, read_markdown
 from doctrove_builder.importing.errors import NothingImported
 from doctrove_builder.importing.imported import Imported, Kind, Option, Options
 from doctrove_builder.importing.licences import find_licences
 from doctrove_builder.importing.sphinx.built import find_built, read_built
-from doctrove_builder.importing.sphinx.markdown import with_markdown
 from doctrove_builder.importing.sphinx.sources import SUFFIXES, read_sources
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def read(tree: SourceTree, options: Options) -> Imported:
         where = folder or _sources_folder(tree)
         imported = read_sources(tree, where, package=_package(options))
         if any(path.endswith("/conf.py") or path == "conf.py" for path in tree.under(where)):
-            imported = with_markdown(imported, tree, options, where)
+            imported = _with_markdown(imported, tree, options, where)
     else:
         imported = Imported(pages=())
     if not imported.pages:
@@ -50,6 +51,25 @@ def read(tree: SourceTree, options: Options) -> Imported:
     return replace(imported, licenses=texts, license=expression)
 
 
+def _with_markdown(imported: Imported, tree: SourceTree, options: Options, folder: str) -> Imported:
+    """Add the Markdown pages of a folder to those of its reStructuredText."""
+    other = read_markdown(tree, options, folder) if has_markdown(tree.under(folder)) else None
+    if other is None:
+        return imported
+    taken = {page.path for page in imported.pages}
+    pages = tuple(page for page in other.pages if page.path not in taken)
+    first = tuple(page for page in pages if page.path == "index")
+    rest = tuple(page for page in pages if page.path != "index")
+    return replace(
+        imported,
+        pages=(*first, *imported.pages, *rest),
+        assets={**other.assets, **imported.assets},
+        name=imported.name or other.name,
+        counts=dict(Counter(imported.counts) + Counter(other.counts)),
+        notes=(*imported.notes, *other.notes),
+    )
+
+
 def _package(options: Options) -> Package | None:
     source = options.source("package")
     if source is None:
@@ -61,7 +81,7 @@ def _package(options: Options) -> Package | None:
 
 def _sources_folder(tree: SourceTree) -> str:
     """Return the folder of the sources: that of the conf.py next to most of them."""
-    suffixes = (*SUFFIXES, ".md")
+    suffixes = (*SUFFIXES, *MARKDOWN)
     sources = [path for path in tree.paths if path.lower().endswith(suffixes)]
     with_conf = [
         posixpath.dirname(path) for path in tree.paths if posixpath.basename(path) == "conf.py"

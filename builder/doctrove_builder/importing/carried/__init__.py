@@ -1,0 +1,1 @@
+"""What a package carries beside its code: its README, its documentation, agent skills."""

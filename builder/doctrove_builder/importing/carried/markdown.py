@@ -1,0 +1,53 @@
+"""Markdown within another kind's source, read by the kind for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from doctrove_builder.importing.errors import NothingImported
+from doctrove_builder.importing.option_values import make_options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from doctrove_builder.importing.imported import Imported, Options
+    from doctrove_builder.importing.source_tree import SourceTree
+
+SUFFIXES = (".md", ".mdx", ".markdown")
+
+
+def has_markdown(paths: Iterable[str]) -> bool:
+    """Say whether there is Markdown among files."""
+    return any(path.lower().endswith(SUFFIXES) for path in paths)
+
+
+def read_markdown(
+    tree: SourceTree, options: Options, folder: str, *, front: str = ""
+) -> Imported | None:
+    """Return what the kind `markdown` reads in a folder; None when there is nothing.
+
+    `front` is a file outside the folder, the README, whose page comes first.
+    """
+    from doctrove_builder.importing.markdown.kind import KIND, read  # noqa: PLC0415 - a kind of its own
+
+    asked = make_options(
+        KIND,
+        {"docs": folder} if folder else {},
+        library=options.library,
+        version=options.version,
+        open_tree=lambda _: tree,
+    )
+    package = options.source("package")
+    asked = replace(
+        asked,
+        values={**asked.values, "package": package} if package else asked.values,
+        repository=options.repository,
+        commit=options.commit,
+        base_url=options.base_url,
+    )
+    try:
+        return read(tree, asked, front=front)
+    except NothingImported:
+        return None
