@@ -65,6 +65,54 @@ def test_a_reload_keeps_the_section_that_is_read_in_its_place(
     assert abs(page.evaluate(top) - before) < 2
 
 
+VERSION = "document.querySelector('script[data-version]').dataset.version"
+INSIDE = "[document.title, document.querySelector('.frame').outerHTML]"
+BEGINNING = "# Guide\n\nThe lead.\n\n## First\n\nFirst text.\n\n- one\n- two\n\n"
+CODE = "```js\nconst number = {number};\n```\n\n| a | b |\n| - | - |\n| {cell} | 2 |\n"
+PAGE = BEGINNING + CODE.format(number=1, cell=1)
+
+
+TEXT_CHANGES = (
+    PAGE.replace("First text", "Other text"),
+    PAGE.replace("The lead.", "Another *lead* with `code`, and more."),
+    PAGE.replace("- two\n", "- two\n- three\n\nA paragraph.\n\n> A quotation.\n"),
+    PAGE.replace("- one\n- two\n\n", ""),
+    BEGINNING + CODE.format(number="other(2) + `three`", cell="[it](other.md)"),
+)
+FRAME_CHANGES = (
+    PAGE + "\n## Second\n\nText.\n",
+    PAGE.replace("## First", "## Renamed"),
+    PAGE + "\n```py\nx = 1\n```\n",
+    PAGE.replace("# Guide", "# Manual"),
+)
+
+
+@pytest.mark.parametrize(
+    ("texts", "stays"), [(TEXT_CHANGES, True), (FRAME_CHANGES, False)], ids=["text", "frame"]
+)
+def test_a_change_of_text_is_made_in_the_page_and_gives_what_loading_gives(
+    start: Callable[..., Any], files: Any, page: Page, texts: tuple[str, ...], stays: bool
+) -> None:
+    files.write("tool/1.0.0/index.md", "# Tool\n\nWhat it is.\n")
+    files.write("tool/1.0.0/guide.md", PAGE)
+    preview = start()
+    for text in texts:
+        with page.expect_request_finished(lambda request: request.resource_type == "fetch"):
+            page.goto(f"{preview.url}/tool/1.0.0/guide/")
+        page.locator("#DT-preview a").wait_for()  # it listens
+        page.evaluate("window.stayed = true")
+        before = page.evaluate(VERSION)
+        files.write("tool/1.0.0/guide.md", text)
+        page.wait_for_function(f"before => {VERSION} != before", arg=before)
+        assert page.evaluate("window.stayed ?? false") == stays, text
+        page.wait_for_load_state("load")
+        renewed = page.evaluate(INSIDE)
+        page.reload()
+        assert renewed == page.evaluate(INSIDE)
+        code = page.locator("figure.code").first
+        assert code.get_by_role("button", name="Copy").count() == 1
+
+
 def test_problems_lie_over_the_page_until_they_are_repaired(
     start: Callable[..., Any], files: Any, page: Page
 ) -> None:

@@ -1,4 +1,4 @@
-// Every page of the preview: reloads when the page is old, keeps the reader's place, shows problems.
+// Every page of the preview: renews what is old of it, keeps the reader's place, shows problems.
 (() => {
   const script = document.currentScript;
   const key = "doctrove-preview";
@@ -25,6 +25,10 @@
       const input = document.getElementById(id);
       if (input) input.checked = true;
     }
+    scrollBack(kept);
+  }
+
+  function scrollBack(kept) {
     const mark = kept.section && document.getElementById(kept.section);
     const top = mark ? scrollY + mark.getBoundingClientRect().top - kept.top : kept.scroll;
     scrollTo({ top, behavior: "instant" });
@@ -56,6 +60,99 @@
       sessionStorage.setItem(key, JSON.stringify(place()));
     } catch {} // As above.
     location.reload();
+  }
+
+  // A change of text is made in the page that is there: two of the page's versions, as they were
+  // served, are compared, and what they differ in is done to the shown page. What a script of the
+  // page may have to see to, is not done so: then the page is loaded again.
+  const UNTOUCHED = "script, style, link, base, meta[http-equiv]";
+  const BOUND = `${UNTOUCHED}, [id], [data-copy], [data-same], figure.code, button, input`;
+  let served; // The page as it came, with its version.
+  async function fetched() {
+    const answer = await fetch(location.pathname + location.search, { cache: "no-store" });
+    const root = new DOMParser().parseFromString(await answer.text(), "text/html").documentElement;
+    const own = root.querySelector("script[data-version]");
+    const { version } = own.dataset;
+    delete own.dataset.version;
+    return { root, version };
+  }
+
+  class Unclear extends Error {}
+
+  // The steps that make `shown`, which came as `old`, into `next`; what scripts appended stays.
+  function* steps(old, next, shown) {
+    if (old.isEqualNode(next)) return;
+    const kinds = new Set([old, next, shown].map((node) => node?.nodeName));
+    if (kinds.size > 1) throw new Unclear();
+    if (old.nodeType !== Node.ELEMENT_NODE) {
+      yield () => (shown.data = next.data);
+      return;
+    }
+    if (old.matches(UNTOUCHED)) throw new Unclear();
+    for (const { name } of [...old.attributes, ...next.attributes]) {
+      const value = next.getAttribute(name);
+      if (value === old.getAttribute(name)) continue;
+      if (name === "id" || value === null) throw new Unclear();
+      yield () => shown.setAttribute(name, value);
+    }
+    yield* childSteps([...old.childNodes], [...next.childNodes], shown);
+  }
+
+  const isBound = (node) => node.matches?.(BOUND) || node.querySelector?.(BOUND);
+  const placesOfBound = (nodes) => [...nodes.keys()].filter((at) => isBound(nodes[at]));
+  const areAlike = (some, others) =>
+    some.length === others.length && some.every((node, at) => node.nodeName === others[at].nodeName);
+
+  // What scripts know is paired in its order, and what stands between is exchanged.
+  function* childSteps(old, next, shown) {
+    const live = [...shown.childNodes].slice(0, old.length);
+    if (!areAlike(old, live)) throw new Unclear();
+    const ends = [...placesOfBound(old), old.length];
+    const nextEnds = [...placesOfBound(next), next.length];
+    if (ends.length !== nextEnds.length) throw new Unclear();
+    let [from, nextFrom] = [0, 0];
+    for (const [number, to] of ends.entries()) {
+      const nextTo = nextEnds[number];
+      const between = [old, live].map((nodes) => nodes.slice(from, to));
+      yield* exchange(...between, next.slice(nextFrom, nextTo), shown, shown.childNodes[to] ?? null);
+      if (to < old.length) yield* steps(old[to], next[nextTo], live[to]);
+      [from, nextFrom] = [to + 1, nextTo + 1];
+    }
+  }
+
+  function* exchange(old, live, next, shown, after) {
+    if (areAlike(old, next)) {
+      for (const [at, node] of old.entries()) yield* steps(node, next[at], live[at]);
+      return;
+    }
+    if (!shown.closest("article")) throw new Unclear();
+    yield () => {
+      for (const node of live) node.remove();
+      for (const node of next) shown.insertBefore(document.importNode(node, true), after);
+    };
+  }
+
+  let late = false;
+  let renewing = false;
+  async function renew() {
+    late = renewing;
+    if (renewing) return;
+    renewing = true;
+    try {
+      do {
+        late = false;
+        const next = await fetched();
+        const all = [...steps(served.root, next.root, document.documentElement)];
+        const kept = place();
+        for (const step of all) step();
+        scrollBack(kept);
+        script.dataset.version = next.version;
+        served = next;
+      } while (late);
+    } catch {
+      if (stream) reload(); // Else nobody looks; who comes back hears that the page is old.
+    }
+    renewing = false;
   }
 
   // What is shown of the build stands in a tree of its own, out of reach of the page's style.
@@ -130,7 +227,7 @@
     if (document.hidden || stream || reloading) return;
     const query = new URLSearchParams({ page: location.pathname, version: script.dataset.version });
     stream = new EventSource(`/_preview/events?${query}`);
-    stream.addEventListener("reload", reload);
+    stream.addEventListener("reload", renew);
     stream.addEventListener("state", (event) => show(JSON.parse(event.data)));
   }
   function leave() {
@@ -142,4 +239,5 @@
   addEventListener("pageshow", listen);
   document.body.append(host);
   listen();
+  fetched().then((page) => page.version === script.dataset.version && (served ??= page), () => {});
 })();

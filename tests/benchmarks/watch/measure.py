@@ -5,7 +5,8 @@
     PATH=/folder/with/mkdocs/bin:$PATH python tests/benchmarks/watch/measure.py authoring
 
 `mkdocs serve` and `sphinx-autobuild` (with myst-parser) are measured when they are on PATH. A page
-counts as shown two animation frames after its document with the new text is there.
+counts as shown two animation frames after the new text stands in its document, however it came
+there.
 """
 
 from __future__ import annotations
@@ -33,11 +34,17 @@ if TYPE_CHECKING:
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 NOTE_MARKS = """
-addEventListener("DOMContentLoaded", () => requestAnimationFrame(() => requestAnimationFrame(() => {
-  const found = document.body.innerText.match(/MARK\\d+X/g) ?? [];
-  window.shownAt = Object.fromEntries(
-    found.map((mark) => [mark, performance.timeOrigin + performance.now()]));
-})));
+window.shownAt = {};
+const note = () => {
+  for (const mark of document.body?.textContent.match(/MARK\\d+X/g) ?? []) {
+    if (mark in window.shownAt) continue;
+    window.shownAt[mark] = null;
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      window.shownAt[mark] = performance.timeOrigin + performance.now();
+    }));
+  }
+};
+new MutationObserver(note).observe(document, { childList: true, characterData: true, subtree: true });
 """
 BODY = """The `{name}` call takes a *path* and options, and returns a **promise**.
 
@@ -196,6 +203,9 @@ def running(command: Sequence[str], port: int, folder: Path) -> Generator[None]:
         try:
             wait_until_built(port, process)
             yield
+        except SystemExit:
+            print((folder / "log.txt").read_text(errors="replace")[-2000:], file=sys.stderr)
+            raise
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(30)
