@@ -9,15 +9,18 @@ Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 _PRIVATE_4 = (
     *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16"),
-    *("172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16"),
-    *("198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"),
+    *("172.16.0.0/12", "192.0.0.0/24", "192.88.99.0/24", "192.168.0.0/16"),
+    *("198.18.0.0/15", "224.0.0.0/4", "240.0.0.0/4"),
 )
 _PRIVATE_6 = (
-    *("::/127", "64:ff9b:1::/48", "100::/64", "2001:2::/48", "2001:10::/28", "2001:db8::/32"),
-    *("3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8"),
+    *("::/127", "64:ff9b:1::/48", "100::/64", "2001:2::/48", "2001:10::/28"),
+    *("5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8"),
 )
 _PRIVATE = tuple(ipaddress.ip_network(text) for text in (*_PRIVATE_4, *_PRIVATE_6))
-"""What is not of the public internet (IANA special-purpose registries, RFC 6890)."""
+"""What may be a machine of one's own (IANA special-purpose registries, RFC 6890).
+
+The networks of examples in documentation are nobody's, and not among them.
+"""
 
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _COMPATIBLE = ipaddress.IPv6Network("::/96")

@@ -238,7 +238,6 @@ def test_one_private_address_among_public_ones_is_enough() -> None:
         pytest.param("fec0::1", id="site-local"),
         pytest.param("fd12::1", id="unique-local"),
         pytest.param("ff02::1", id="multicast"),
-        pytest.param("2001:db8::1", id="documentation"),
     ],
 )
 def test_an_ipv6_address_that_leads_home_is_private(address: str) -> None:
