@@ -126,6 +126,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     base_url: str = ""
     """Where the documentation is published, as the user says."""
 
+    license: str = ""
+    """Of the documentation, as the user says."""
+
     repository: str = ""
     commit: str = ""
     values: Mapping[str, OptionValue] = msgspec.field(default_factory=dict[str, OptionValue])

@@ -95,7 +95,11 @@ def carry_out(prepared: Prepared) -> Done:
         kind, order.options, library=order.library, version=order.version, open_tree=open_tree
     )
     options = msgspec.structs.replace(
-        options, base_url=order.base_url, repository=order.repository, commit=order.commit
+        options,
+        base_url=order.base_url,
+        license=order.license,
+        repository=order.repository,
+        commit=order.commit,
     )
     imported = kind.read(tree, options)
     if not imported.pages:

@@ -98,7 +98,7 @@ class Blocks:
         mark = found["mark"] if found else other["mark"] if other else ":::"
         end = self._closing(lines, kinds, at, mark)
         if end is None:
-            return 1, None
+            return self._open(lines, kinds, at, depth) if other else (1, None)
         body = lines[at + 1 : end]
         if found is not None:
             made = self._directives.write(
@@ -120,6 +120,28 @@ class Blocks:
         )
         self._note("container-dropped", line, f"the container {other['word']!r} is only its text")
         return end - at + 1, [*head, *self.convert(body, depth + 1)]
+
+    def _open(
+        self, lines: Sequence[Line], kinds: Sequence[Role], at: int, depth: int
+    ) -> tuple[int, list[Line] | None]:
+        """Close a container that its author left open: with the one around it, or its section."""
+        found = _CONTAINER.fullmatch(lines[at].text)
+        if found is None or found["word"].lower() not in CONTAINERS or found["rest"][:1] == ".":
+            return 1, None
+        end = at + 1
+        while end < len(lines) and not (
+            depth == 0 and kinds[end] is Role.TEXT and lines[end].text.startswith("#")
+        ):
+            end += 1
+        self._note("container-closed", lines[at], f"the container {found['word']!r} is left open")
+        inner = self.convert(lines[at + 1 : end], depth + 1)
+        mark = ":" * max(len(found["mark"]), 3 + fence_depth(inner))
+        opening = lines[at].text.replace(found["mark"], mark, 1)
+        return end - at, [
+            lines[at].with_text(opening),
+            *inner,
+            lines[end - 1].with_text(f"{found['indent']}{mark}"),
+        ]
 
     def _slashes(
         self, lines: Sequence[Line], kinds: Sequence[Role], at: int, depth: int
@@ -160,7 +182,12 @@ class Blocks:
     def _closing(
         self, lines: Sequence[Line], kinds: Sequence[Role], at: int, mark: str
     ) -> int | None:
-        """Return the line that closes a block of colons or slashes; None when none does."""
+        """Return the line that closes a block of colons or slashes; None when none does.
+
+        Where blocks of the same length in it are not all closed, the first line that can close it
+        does, as markdown-it reads it.
+        """
+        first = None
         depth = 0
         pattern = re.compile(rf"[ \t]*({re.escape(mark[0])}{{3,}})(.*)")
         for end in range(at + 1, len(lines)):
@@ -177,10 +204,11 @@ class Blocks:
             elif found[1] == mark:
                 if depth == 0:
                     return end
+                first = first or end
                 depth -= 1
             elif len(found[1]) > len(mark) and depth == 0:
                 return end
-        return None
+        return first
 
     def _note(self, kind: str, line: Line, message: str) -> None:
         self.notes.append(Note(kind=kind, place=f"{self._page}:{line.number}", message=message))

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from doctrove_builder.importing.markdown.editing import Editing
     from doctrove_builder.importing.markdown.tags import Element, Tag
 
+_CODE = frozenset({"Code", "CodeBlock", "Snippet"})
+_TEMPLATE = re.compile(r"\s*\{\s*`((?:[^`\\]|\\.)*)`\s*\}\s*", re.DOTALL)
+
 
 def write_component(page: Editing, elements: Sequence[Element], number: int, height: int) -> None:
     """Write what a component says; a tag that is none (`List<T>`) becomes text.
@@ -30,9 +33,15 @@ def write_component(page: Editing, elements: Sequence[Element], number: int, hei
             page.insert(tag.start, "\\<", length=1)
         return
     if tag.alone or element.closing is None:
-        page.edit(tag, _alone(page, tag))
-        if tag.alone:
+        said = _alone(page, tag)
+        page.edit(tag, said)
+        if tag.alone and not said:
             page.note("component-dropped", tag.start, f"<{tag.name}> holds no text")
+        return
+    if tag.name in _CODE and (
+        code := _TEMPLATE.fullmatch(page.text[tag.end : element.closing.start])
+    ):
+        _write_code(page, tag, element.closing, code[1])
         return
     kind = is_callout(tag)
     if kind and page.starts_line(tag):
@@ -92,6 +101,16 @@ def _write_callout(page: Editing, tag: Tag, closing: Tag, kind: str, height: int
     page.edit(tag, opening)
     page.edit(closing, ending)
     page.dedent(tag, closing, flat=False)
+
+
+def _write_code(page: Editing, tag: Tag, closing: Tag, code: str) -> None:
+    """Write a component that shows a template literal as a code block."""
+    title = tag.text("title")
+    info = (tag.text("language", "lang") or "text") + (f' title="{title}"' if title else "")
+    indent = page.indent(tag)
+    written = code.replace("\\`", "`").replace("\\$", "$").strip("\n").split("\n")
+    lines = [f"```{info}", *(f"{indent}{line}" for line in written), f"{indent}```"]
+    page.replace(tag.start, closing.end, SOFT_BREAK.join(lines))
 
 
 def _tab_titles(elements: Sequence[Element], number: int) -> tuple[str, ...]:

@@ -60,7 +60,9 @@ def is_callout(tag: Tag) -> str:
 
 def component_heading(tag: Tag, *, items: tuple[str, ...]) -> str:
     """Return what a component says above its content, as Markdown; empty when nothing."""
-    name = tag.name.lower()
+    name = tag.name.rpartition(".")[2].lower()
+    if name in {"file", "folder"}:
+        return f"- `{named}`" if (named := tag.text("name", "title")) else ""
     if name in {"tabs", "tabgroup", "codegroup", "cards", "accordions", "accordiongroup", "steps"}:
         return ""
     if name in {"paramfield", "responsefield", "field", "apiproperty", "property"}:
@@ -69,7 +71,9 @@ def component_heading(tag: Tag, *, items: tuple[str, ...]) -> str:
     if not title:
         return ""
     address = tag.text("href", "link", "to", "url")
-    return f"**[{title}]({address})**" if address else f"**{title}**"
+    heading = f"**[{title}]({address})**" if address else f"**{title}**"
+    said = tag.text("description") if tag.alone else ""
+    return f"{heading}: {said}" if said else heading
 
 
 def _field(tag: Tag) -> str:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from doctrove_builder.importing.markdown.frontmatter import Front
     from doctrove_builder.importing.markdown.site import Site
 
+_RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
 _JSX = re.compile(r"^import\s+\w|^\s*<[A-Z]\w*|\{/\*", re.MULTILINE)
 
 
@@ -48,6 +49,9 @@ class Draft(NamedTuple):
     title_anchor: str
     lines: list[Line]
     anchors: frozenset[str]
+    headings: Mapping[str, str]
+    """Text of each heading by its anchor."""
+
     labels: Mapping[str, str]
     symbols: Mapping[str, tuple[str, ...]]
     front: Front
@@ -115,7 +119,8 @@ def draft_page(  # noqa: PLR0913 - a page's file and what is known of it
         title=own or title or front.text("sidebar_label") or name[:1].upper() + name[1:],
         title_anchor=headed.title_anchor,
         lines=_settled(_closed(resolved.lines, file, notes)),
-        anchors=headed.anchors,
+        anchors=headed.anchors | resolved.anchors,
+        headings=headed.headings,
         labels=headed.labels,
         symbols=resolved.symbols,
         front=front,
@@ -190,9 +195,28 @@ def _settled(lines: Sequence[Line]) -> list[Line]:
             if made and made[-1].text.strip():
                 made.append(line.with_text(""))
             continue
+        elif line.text.startswith("#"):
+            _drop_rules(made)
         elif fence := fence_of(line.text):
             mark = fence.mark
         made.append(line)
+    _drop_rules(made)
     while made and not made[-1].text.strip():
         made.pop()
     return made
+
+
+def _drop_rules(made: list[Line]) -> None:
+    """Leave out the rules at the end of a section: its end says the same."""
+    blank: Line | None = None
+    while made:
+        last = made[-1]
+        above = made[-2].text if len(made) > 1 else ""
+        if not last.text.strip():
+            blank = made.pop()
+        elif _RULE.fullmatch(last.text) and not above.strip():
+            made.pop()
+        else:
+            break
+    if made and blank is not None:
+        made.append(blank)

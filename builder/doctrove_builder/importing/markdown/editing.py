@@ -155,6 +155,9 @@ def _dedent(lines: list[str], first: int, last: int, base: int, *, flat: bool) -
     chosen = [line for line in lines[first:last] if line.strip(f" \t{SOFT_BREAK}")]
     shared = min((len(line) - len(line.lstrip(" \t")) for line in chosen), default=0)
     if shared > base:
+        off = shared - base
         for number in range(first, min(last, len(lines))):
-            if lines[number].strip():
-                lines[number] = lines[number][shared - base :]
+            parts = lines[number].split(SOFT_BREAK)
+            lines[number] = SOFT_BREAK.join(
+                part[min(off, len(part) - len(part.lstrip(" \t"))) :] for part in parts
+            )

@@ -48,6 +48,9 @@ class Headed(NamedTuple):
     """Without the title."""
 
     anchors: frozenset[str]
+    headings: Mapping[str, str]
+    """Text of each heading by its anchor."""
+
     labels: Mapping[str, str]
     """Anchors by the label (`(label)=`) that stands before them."""
 
@@ -62,6 +65,7 @@ def with_ids(lines: Sequence[Line], *, style: str, indented: bool) -> Headed:
     kinds = roles(lines, indented=indented)
     made: list[Line] = []
     labels: dict[str, str] = {}
+    headings: dict[str, str] = {}
     places: set[str] = set()
     waiting: list[str] = []
     title = title_anchor = ""
@@ -96,9 +100,11 @@ def with_ids(lines: Sequence[Line], *, style: str, indented: bool) -> Headed:
             title, title_anchor = text, anchor
         else:
             begun = deeper = True
+            headings[anchor] = text
             made.append(line.with_text(f"{'#' * level} {text} {{#{anchor}}}"))
         at += taken
-    return Headed(title, title_anchor, made, frozenset(anchors.taken | places), labels)
+    found_anchors = frozenset(anchors.taken | places)
+    return Headed(title, title_anchor, made, found_anchors, headings, labels)
 
 
 def _first_level(lines: Sequence[Line], kinds: Sequence[Role]) -> int:

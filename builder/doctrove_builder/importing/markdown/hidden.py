@@ -66,7 +66,7 @@ def without_hidden(lines: Sequence[Line], *, mdx: bool) -> Hidden:
             for one in _IMPORTED.finditer(
                 "\n".join(o.text for o in lines[at - 1 : at - 1 + taken])
             ):
-                imported[one[1]] = one["path"]
+                imported[one[1]] = one["path"].replace("\\_", "_")
             at += taken - 1
             continue
         if found := _HIDDEN_TAG.match(text):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
-import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -12,33 +10,22 @@ import msgspec
 from doctrove_builder.importing.errors import FileRefused, NothingImported
 from doctrove_builder.importing.imported import Imported, ImportedPage, Kind, Note, Option, Options
 from doctrove_builder.importing.licences import find_licences
-from doctrove_builder.importing.markdown.decoration import is_pictures
+from doctrove_builder.importing.markdown.atlas import Atlas, routes_of
 from doctrove_builder.importing.markdown.draft import Draft, Setting, draft_page
 from doctrove_builder.importing.markdown.files import Files
-from doctrove_builder.importing.markdown.frontmatter import Front, split_front
-from doctrove_builder.importing.markdown.lines import runs
-from doctrove_builder.importing.markdown.link_text import rewritten
-from doctrove_builder.importing.markdown.linking import Atlas, Linker, page_url, routes_of
-from doctrove_builder.importing.markdown.navigation import (
-    categories,
-    file_order,
-    folder_orders,
-    named_places,
-)
+from doctrove_builder.importing.markdown.frontmatter import split_front
 from doctrove_builder.importing.markdown.page_files import choose_pages, side_by_side
+from doctrove_builder.importing.markdown.pictures import Pictures
+from doctrove_builder.importing.markdown.placing import in_order, navigation_titles, page_paths
 from doctrove_builder.importing.markdown.site import Site, find_site
-from doctrove_builder.importing.markdown.spans import origin_spans
 from doctrove_builder.importing.markdown.voting import anchor_style
+from doctrove_builder.importing.markdown.writing import write_page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Sequence
 
-    from doctrove_builder.importing.markdown.lines import Line
     from doctrove_builder.importing.markdown.objects import Resolver
     from doctrove_builder.importing.source_tree import SourceTree
-
-_NUMBER = re.compile(r"^\d+[-_.](?=\S)")
-_FRONT = frozenset({"index", "readme", "_index", "home"})
 
 
 def read(tree: SourceTree, options: Options, *, front: str = "") -> Imported:
@@ -63,8 +50,8 @@ def read(tree: SourceTree, options: Options, *, front: str = "") -> Imported:
     fronts = {file: split_front(text) for file, text in texts.items()}
     if site.generator == "plain" and any("<script setup" in text for text in texts.values()):
         site = msgspec.structs.replace(site, generator="vitepress")
-    files = _ordered(tree, site, chosen.docs, fronts)
-    paths = _page_paths([file for file in files if file != front], chosen.docs, site)
+    files = in_order(tree, site, chosen.docs, fronts)
+    paths = page_paths([file for file in files if file != front], chosen.docs, site)
     if front in texts:
         files = [front, *(file for file in files if file != front)]
         paths[front] = "project" if "index" in paths.values() else "index"
@@ -76,7 +63,7 @@ def read(tree: SourceTree, options: Options, *, front: str = "") -> Imported:
         style=anchor_style(site.generator, texts),
         resolve=_resolver(options, notes),
     )
-    titles = _titles(tree, site, chosen.docs, files)
+    titles = navigation_titles(tree, site, chosen.docs, files)
     front_file = next((file for file, path in paths.items() if path == "index"), "")
     titles.setdefault(front_file, site.setting("site_name") or options.library)
     drafts = [
@@ -92,11 +79,19 @@ def read(tree: SourceTree, options: Options, *, front: str = "") -> Imported:
     ]
     drafts = _with_text(_without_parts(drafts, notes), notes)
     atlas = _atlas(tree, site, chosen.docs, options, drafts)
-    pages = [_page(draft, atlas, notes) for draft in drafts]
+    licences = find_licences(tree)
+    pictures = Pictures(
+        setting.files,
+        site_url=atlas.site_url,
+        in_place=site.in_place,
+        licensed=bool(options.license or licences.texts),
+    )
+    pages = [write_page(draft, atlas, pictures, notes) for draft in drafts]
     counts = _counts(drafts, pages)
     return Imported(
         pages=tuple(page for page, _ in pages),
-        licenses=(licences := find_licences(tree)).texts,
+        assets=pictures.taken,
+        licenses=licences.texts,
         license=licences.expression,
         name=site.setting("site_name"),
         summary=site.setting("site_description"),
@@ -121,83 +116,6 @@ def _texts(tree: SourceTree, files: Sequence[str], notes: list[Note]) -> dict[st
             notes.append(Note(kind="draft-left-out", place=file, message="its author calls it so"))
             del found[file]
     return found
-
-
-def _ordered(tree: SourceTree, site: Site, docs: str, fronts: Mapping[str, Front]) -> list[str]:
-    """Return the files in reading order: as the navigation names them, then as folders stand."""
-    files = file_order(
-        list(fronts),
-        fronts,
-        docs=docs,
-        folders=folder_orders(tree, docs),
-        positions=categories(tree, docs),
-    )
-    named = _named_files(tree, site, docs, files)
-    order = {file: number for number, file in enumerate(dict.fromkeys(named))}
-    return sorted(files, key=lambda file: order.get(file, len(order)))
-
-
-def _named_files(tree: SourceTree, site: Site, docs: str, files: Sequence[str]) -> list[str]:
-    by_name: dict[str, str] = {}
-    for file in files:
-        for name in _names(file, docs):
-            by_name.setdefault(name, file)
-    places = named_places(tree, site, docs, files=sorted(files))
-    wanted = (_place_name(place.path) for place in places)
-    return [by_name[name] for name in wanted if name in by_name]
-
-
-def _titles(tree: SourceTree, site: Site, docs: str, files: Sequence[str]) -> dict[str, str]:
-    by_name = {name: file for file in reversed(files) for name in _names(file, docs)}
-    titles: dict[str, str] = {}
-    for place in named_places(tree, site, docs, files=sorted(files)):
-        file = by_name.get(_place_name(place.path))
-        if file and place.title:
-            titles.setdefault(file, place.title)
-    return titles
-
-
-def _place_name(path: str) -> str:
-    bare = path.partition("#")[0].removeprefix("./").strip("/")
-    bare = re.sub(r"\.(?:mdx?|markdown|html)$", "", bare)
-    folder, _, name = bare.rpartition("/")
-    return (folder if name.lower() in _FRONT else bare).lower() or "index"
-
-
-def _names(file: str, docs: str) -> tuple[str, ...]:
-    """Return what a navigation may call a file."""
-    inside = file[len(docs) + 1 :] if docs and file.startswith(f"{docs}/") else file
-    plain = _place_name(inside)
-    numbered = "/".join(_NUMBER.sub("", part) for part in plain.split("/"))
-    return plain, numbered, _place_name(file)
-
-
-def _page_paths(files: Sequence[str], docs: str, site: Site) -> dict[str, str]:
-    """Return the page path of every file, no two alike."""
-    taken: set[str] = set()
-    paths: dict[str, str] = {}
-    for file in files:
-        inside = file[len(docs) + 1 :] if docs and file.startswith(f"{docs}/") else file
-        parts = posixpath.splitext(inside)[0].split("/")
-        if site.generator == "docusaurus":
-            parts = [_NUMBER.sub("", part) for part in parts]
-        if parts[-1].lower() in _FRONT:
-            parts = parts[:-1] or ["index"]
-        parts = [_clean(part) for part in parts]
-        path = free = "/".join(parts)
-        number = 1
-        while free.lower() in taken:
-            number += 1
-            free = f"{path}-{number}"
-        taken.add(free.lower())
-        paths[file] = free
-    return paths
-
-
-def _clean(part: str) -> str:
-    """Make a file's name one that a page can have."""
-    bare = re.sub(r"[\s?#%&:*\"<>|\\]+", "-", part.strip()).strip("-._") or "page"
-    return f"{bare}-page" if bare.lower() in {"index.html", "index.json", "index.md"} else bare
 
 
 def _without_parts(drafts: Sequence[Draft], notes: list[Note]) -> list[Draft]:
@@ -226,16 +144,15 @@ def _with_text(drafts: Sequence[Draft], notes: list[Note]) -> list[Draft]:
 def _atlas(
     tree: SourceTree, site: Site, docs: str, options: Options, drafts: Sequence[Draft]
 ) -> Atlas:
-    url = options.base_url or site.setting("site_url")
-    url = url if url.startswith(("https://", "http://")) else ""
     labels: dict[str, tuple[str, str]] = {}
+    anchors = Counter(anchor for draft in drafts for anchor in draft.anchors)
     for draft in drafts:
         for label, anchor in draft.labels.items():
             labels.setdefault(label.lower(), (draft.path, anchor))
     return Atlas(
         tree=tree,
         docs=docs,
-        site_url=url if url.endswith("/") or not url else f"{url}/",
+        site_url=_site_url(site, options),
         directory_urls=site.generator == "mkdocs"
         and site.settings.get("use_directory_urls") is not False,
         repository=options.repository or site.setting("repo_url"),
@@ -244,54 +161,16 @@ def _atlas(
         by_file={draft.file: draft.path for draft in drafts},
         by_route=routes_of(drafts),
         labels=labels,
+        references=site.generator == "mkdocs",
+        anchors={a: draft.path for draft in drafts for a in draft.anchors if anchors[a] == 1},
     )
 
 
-def _page(draft: Draft, atlas: Atlas, notes: list[Note]) -> tuple[ImportedPage, int]:
-    linker = Linker(atlas, draft)
-    lines = _linked(draft.lines, linker)
-    notes += (*draft.notes, *linker.notes)
-    url = page_url(atlas.site_url, draft.path, atlas.directory_urls) if atlas.site_url else ""
-    page = ImportedPage(
-        path=draft.path,
-        title=draft.title,
-        description=draft.front.text("description", "summary", "excerpt"),
-        markdown="\n".join(line.text for line in lines),
-        origins=origin_spans(lines, draft.file),
-        symbols=draft.symbols,
-        url=url,
-    )
-    return page, linker.internal
-
-
-def _linked(lines: Sequence[Line], linker: Linker) -> list[Line]:
-    """Rewrite the links, paragraph by paragraph so that notes name a line."""
-    made: list[Line] = []
-    for is_text, run in runs(lines):
-        for paragraph in _paragraphs(run) if is_text else [run]:
-            linker.line = paragraph[0].number
-            text = "\n".join(line.text for line in paragraph)
-            changed = _rewritten(text, linker) if is_text else text
-            made += [
-                line.with_text(one)
-                for line, one in zip(paragraph, changed.split("\n"), strict=True)
-            ]
-    return made
-
-
-def _rewritten(text: str, linker: Linker) -> str:
-    changed = rewritten(text, linker.target)
-    if changed != text and is_pictures(text) and not is_pictures(changed):
-        return "\n" * text.count("\n")  # the descriptions of pictures alone say nothing
-    return re.sub(r"^(#+ .*?)[ \t]+(\{#[\w.-]+\})$", r"\1 \2", changed, flags=re.MULTILINE)
-
-
-def _paragraphs(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
-    start = 0
-    for end in range(1, len(lines) + 1):
-        if end == len(lines) or not lines[end].text.strip():
-            yield lines[start:end]
-            start = end
+def _site_url(site: Site, options: Options) -> str:
+    """Return where the pages are published, ending in `/`; empty when that is not known."""
+    url = options.base_url or site.setting("site_url")
+    url = url if url.startswith(("https://", "http://")) else ""
+    return url if url.endswith("/") or not url else f"{url}/"
 
 
 def _resolver(options: Options, notes: list[Note]) -> Resolver | None:

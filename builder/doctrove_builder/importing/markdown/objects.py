@@ -12,6 +12,7 @@ from doctrove_builder.markdown.kinds import CONTAINERS
 _OBJECT = re.compile(r"(?P<indent>[ \t]*):::[ \t]+(?P<name>[A-Za-z_][\w.]*(?::[\w.]+)?)[ \t]*")
 _MEMBERS = re.compile(r"[ \t]*:members:[ \t]*(.*)")
 _HEADING = re.compile(r"(#{1,6})[ \t]")
+_ANCHOR = re.compile(r"^#{1,6} .*\{#([\w.-]+)\}$", re.MULTILINE)
 
 Resolver = Callable[[str, int], str | None]
 """Gives the Markdown of an object by its dotted name, headings from a level on."""
@@ -23,6 +24,9 @@ class Resolved(NamedTuple):
     lines: list[Line]
     symbols: dict[str, tuple[str, ...]]
     """Names of objects by the anchor of the heading above."""
+
+    anchors: frozenset[str]
+    """Of the objects that were found, and of their members."""
 
     found: int
     missing: tuple[tuple[str, int], ...]
@@ -38,6 +42,7 @@ def with_objects(lines: Sequence[Line], *, resolve: Resolver | None, indented: b
     symbols: dict[str, tuple[str, ...]] = {}
     missing: list[tuple[str, int]] = []
     kinds = roles(lines, indented=indented)
+    anchors: set[str] = set()
     anchor, level, found_count = "", 1, 0
     at = 0
     while at < len(lines):
@@ -65,9 +70,10 @@ def with_objects(lines: Sequence[Line], *, resolve: Resolver | None, indented: b
         else:
             found_count += 1
             symbols[name] = (name,)  # the anchor of an object's own heading
+            anchors.update(_ANCHOR.findall(text))
         made += [line.with_text(one) for one in ["", *text.strip("\n").split("\n"), ""]]
         at = end
-    return Resolved(made, symbols, found_count, tuple(missing))
+    return Resolved(made, symbols, frozenset(anchors), found_count, tuple(missing))
 
 
 def _named(name: str, options: Sequence[Line]) -> str:

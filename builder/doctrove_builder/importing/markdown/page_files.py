@@ -94,6 +94,11 @@ def choose_pages(  # noqa: PLR0913 - what the user says, each used once
     return Chosen(tuple(dict.fromkeys(found)), docs, tuple(notes))
 
 
+def is_version(name: str) -> bool:
+    """Say whether a folder is named by a version."""
+    return _VERSION.fullmatch(name) is not None
+
+
 def side_by_side(tree: SourceTree, site: Site) -> dict[str, str]:
     """Return the folder of each version that a source holds beside each other, newest first."""
     parent = posixpath.dirname(site.docs)

@@ -44,8 +44,10 @@ def _written(found: re.Match[str], extlinks: Mapping[str, str]) -> str:  # noqa:
     split = _TARGET.fullmatch(content)
     text, target = (split["text"].strip(), split["target"]) if split else ("", content.strip())
     if name in {"ref", "numref", "std-ref"}:
-        return f"[{text or target}]({LABEL}{quote(target)})"
-    if name in {"doc", "download"}:
+        return f"[{text}]({LABEL}{quote(target)})"
+    if name == "doc":
+        return f"[{text}]({quote(target)})"
+    if name == "download":
         return f"[{text or target}]({quote(target)})"
     if name == "pep":
         number = target.partition("#")[0]

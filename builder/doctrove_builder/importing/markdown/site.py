@@ -61,6 +61,13 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
         """Whether pages are Vue templates."""
         return self.generator in {"vitepress", "vuepress"}
 
+    @property
+    def in_place(self) -> bool:
+        """Whether pictures are published where they stand beside the pages."""
+        return self.generator not in {
+            *("docusaurus", "fumadocs", "sphinx", "starlight", "vitepress", "vuepress"),
+        }
+
     def setting(self, name: str) -> str:
         """Return a setting that is a text."""
         return text_of(self.settings.get(name))

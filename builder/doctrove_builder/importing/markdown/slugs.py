@@ -6,6 +6,7 @@ docutils' `make_id`. Docusaurus, Fumadocs, Nextra and GitHub: github-slugger.
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from collections.abc import Callable
@@ -20,7 +21,7 @@ _VITE_SPECIAL = re.compile(r"[\s~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'\u201c\u201d\u201
 def plain_text(markdown: str) -> str:
     """Return a heading's text without its inline markup."""
     text = _MARKUP.sub(lambda found: found[1] or "", markdown)
-    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text).strip()
+    return html.unescape(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text)).strip()
 
 
 def mkdocs_slug(text: str) -> str:
