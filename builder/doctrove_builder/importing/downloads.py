@@ -19,7 +19,13 @@ import msgspec
 from doctrove_builder.importing.errors import DownloadFailed, LockRefused, SourceRefused
 from doctrove_builder.importing.fetching import NoNetwork
 from doctrove_builder.importing.lock import Pin, is_sha256
-from doctrove_builder.importing.registry import Archive, check_integrity, find_npm, find_pypi
+from doctrove_builder.importing.registry import (
+    Archive,
+    check_integrity,
+    check_locked,
+    find_npm,
+    find_pypi,
+)
 from doctrove_builder.importing.source_archive import MAX_PACKED
 
 if TYPE_CHECKING:
@@ -50,7 +56,9 @@ def download(source: str, reach: Reach) -> tuple[bytes, Pin]:
             hint="pin it with: doctrove-import --update AUTHORING",
         )
     pin = pin or _remembered(source, reach)
+    locked = reach.locked.get(source, ())
     if pin is not None and (stored := _stored(reach, pin.sha256)) is not None:
+        check_locked(stored, locked, what=source)
         return stored, pin
     if pin is None:
         archive = _found(source, reach)
@@ -60,6 +68,7 @@ def download(source: str, reach: Reach) -> tuple[bytes, Pin]:
     if pin is None and not data:
         raise DownloadFailed(f"{source} is empty")
     check_integrity(data, archive.integrity, what=source)
+    check_locked(data, locked, what=source)
     pin = pin or Pin(
         source=source,
         url=archive.url,
@@ -78,7 +87,13 @@ def _found(source: str, reach: Reach) -> Archive:
     """Return where a source can be had, as its registry says."""
     registries = reach.registries
     if found := _PYPI.fullmatch(source):
-        return find_pypi(found[1], found[2], network=reach.network, index=registries.pypi)
+        return find_pypi(
+            found[1],
+            found[2],
+            network=reach.network,
+            index=registries.pypi,
+            hashes=reach.locked.get(source, ()),
+        )
     if found := _NPM.fullmatch(source):
         return find_npm(found[1], found[2], network=reach.network, registry=registries.npm)
     if source.startswith(_PACKAGES):

@@ -42,6 +42,11 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     pins: Mapping[str, Pin] = msgspec.field(default_factory=dict[str, Pin])
     """By source as written."""
 
+    locked: Mapping[str, tuple[str, ...]] = msgspec.field(
+        default_factory=dict[str, tuple[str, ...]]
+    )
+    """By source: hashes of which a lock file names one; a download that has none is refused."""
+
     pinned_only: bool = False
     """Refuse what is not pinned (builds), instead of pinning it (imports)."""
 

@@ -27,7 +27,7 @@ from doctrove_builder.importing.source_tree import MIB
 from doctrove_schema.names import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from doctrove_builder.importing.fetching import Network
 
@@ -37,6 +37,8 @@ NPM_REGISTRY = "https://registry.npmjs.org/"
 NPM_HOSTS = ("registry.npmjs.org",)
 MAX_LISTING = 64 * MIB
 
+_ALGORITHMS = frozenset({"sha256", "sha384", "sha512"})
+_DO_NOT_USE = "it was changed or damaged, or comes from another registry; do not use it"
 _Form = TypeVar("_Form")
 _SIMPLE = "application/vnd.pypi.simple.v1+json"
 _NPM_NAME = re.compile(r"(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*", re.IGNORECASE)
@@ -99,9 +101,17 @@ def registries_from(environ: Mapping[str, str]) -> Registries:
 
 
 def find_pypi(
-    name: str, version: str, *, network: Network, index: str = PYPI_INDEX, prefer: str = "sdist"
+    name: str,
+    version: str,
+    *,
+    network: Network,
+    index: str = PYPI_INDEX,
+    hashes: Sequence[str] = (),
 ) -> Archive:
-    """Return a release's archive: its sdist (it holds the docs), else a wheel, or the reverse."""
+    """Return a release's archive: its sdist, which holds the docs, else a wheel.
+
+    Where `hashes` (`sha256-HEX`) name some archives of the release, it is one of these.
+    """
     if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?", name):
         raise SourceRefused(f"{name!r} is not the name of a Python package")
     wanted = _version(version)
@@ -115,8 +125,7 @@ def find_pypi(
     fitting = [file for file, there in found if there == wanted]
     if not fitting:
         raise _no_version(name, version, (str(v) for v in sorted({v for _, v in found})))
-    fitting.sort(key=lambda file: _preference(file.filename, prefer))
-    chosen = fitting[0]
+    chosen = min(fitting, key=lambda file: _preference(file, hashes))
     digest = chosen.hashes.get("sha256", "")
     return Archive(
         url=urljoin(url, chosen.url).partition("#")[0],
@@ -151,15 +160,31 @@ def check_integrity(data: bytes, integrity: str, *, what: str) -> None:
     """Raise `DownloadFailed` unless the data has the named hash; an empty one holds for all."""
     if not integrity:
         return
-    algorithm, _, expected = integrity.partition("-")
-    if algorithm not in {"sha256", "sha384", "sha512"}:
+    algorithm = integrity.partition("-")[0]
+    if algorithm not in _ALGORITHMS:
         raise DownloadFailed(f"{what} has a hash of the unknown sort {algorithm[:20]!r}")
-    digest = hashlib.new(algorithm, data)
-    if expected not in {digest.hexdigest(), base64.b64encode(digest.digest()).decode()}:
+    if not _has_hash(data, integrity):
         raise DownloadFailed(
-            f"{what} is not what was pinned: its {algorithm} differs",
-            hint="the file was changed or damaged; do not use it",
+            f"{what} is not what was pinned: its {algorithm} differs", hint=_DO_NOT_USE
         )
+
+
+def check_locked(data: bytes, hashes: Sequence[str], *, what: str) -> None:
+    """Raise `DownloadFailed` unless the data has one of a lock file's hashes that are known.
+
+    A package of a company's own index is found so, when a public one has its name.
+    """
+    known = [one for one in hashes if one.partition("-")[0] in _ALGORITHMS]
+    if known and not any(_has_hash(data, one) for one in known):
+        raise DownloadFailed(
+            f"{what} is not what the lock file pins: it has none of its hashes", hint=_DO_NOT_USE
+        )
+
+
+def _has_hash(data: bytes, integrity: str) -> bool:
+    algorithm, _, expected = integrity.partition("-")
+    digest = hashlib.new(algorithm, data)
+    return expected in {digest.hexdigest(), base64.b64encode(digest.digest()).decode()}
 
 
 def _parsed(filename: str) -> Version | None:
@@ -171,9 +196,10 @@ def _parsed(filename: str) -> Version | None:
         return None
 
 
-def _preference(filename: str, prefer: str) -> tuple[bool, bool, str]:
-    is_wheel = filename.endswith(".whl")
-    return is_wheel != (prefer == "wheel"), "-none-any" not in filename, filename
+def _preference(file: _PypiFile, hashes: Sequence[str]) -> tuple[bool, bool, bool, str]:
+    name = file.filename
+    is_other = bool(hashes) and f"sha256-{file.hashes.get('sha256', '')}" not in hashes
+    return is_other, name.endswith(".whl"), "-none-any" not in name, name
 
 
 def _version(text: str) -> Version:

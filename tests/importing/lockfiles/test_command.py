@@ -81,10 +81,11 @@ def run(folder: Path, registry: str, *arguments: str) -> subprocess.CompletedPro
     )
 
 
-def lock(folder: Path, *packages: str) -> None:
+def lock(folder: Path, *packages: str, integrity: str = "") -> None:
     entries = {
         f"{'node_modules/x/' * at}node_modules/{name.partition('@')[0]}": {
-            "version": name.partition("@")[2]
+            "version": name.partition("@")[2],
+            "integrity": integrity,
         }
         for at, name in enumerate(packages)
     }
@@ -113,6 +114,27 @@ def test_a_package_that_is_not_there_is_said_and_the_others_are_imported(
     assert done.returncode == 1
     assert "1 failed\n    gone 1.0.0: " in done.stderr
     assert (tmp_path / "authoring/good/1.0.0/index.md").exists()
+
+
+def test_a_second_run_asks_no_registry_for_what_it_has(tmp_path: Path, registry: str) -> None:
+    lock(tmp_path, "good@1.0.0", "good@2.0.0", "gone@1.0.0")
+    assert run(tmp_path, registry, "package-lock.json").returncode == 1
+    done = run(tmp_path, registry, "package-lock.json", "--into", "authoring", "--offline")
+    assert "2 volumes with 2 sections" in done.stderr
+    assert "1 failed\n    gone 1.0.0: " in done.stderr
+    assert "--offline downloads nothing" in done.stderr
+
+
+def test_a_package_that_is_not_the_locked_one_is_refused(tmp_path: Path, registry: str) -> None:
+    other = b64encode(sha512(b"the package of a company's own registry").digest()).decode()
+    for _ in range(2):  # from the registry, then from what is kept
+        lock(tmp_path, "good@1.0.0", integrity=f"sha512-{other}")
+        done = run(tmp_path, registry, "package-lock.json", "--into", "authoring")
+        assert done.returncode == 1
+        assert "is not what the lock file pins: it has none of its hashes" in done.stderr
+        assert not (tmp_path / "authoring").exists()
+        lock(tmp_path, "good@1.0.0")
+        assert run(tmp_path, registry, "package-lock.json").returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,8 @@ def test_pypi_gives_the_sdist_of_a_version(registry: str) -> None:
     found = find_pypi("Acme", "1.0.0", network=network, index=f"{registry}/simple")
     assert found.url == f"{registry}/files/acme-1.0.tar.gz"
     assert found.integrity == f"sha256-{hashlib.sha256(SDIST).hexdigest()}"
-    wheel = find_pypi("acme", "1.0", network=network, index=f"{registry}/simple/", prefer="wheel")
+    locked = [f"sha256-{'0' * 64}"]
+    wheel = find_pypi("acme", "1.0", network=network, index=f"{registry}/simple/", hashes=locked)
     assert wheel.name == "acme-1.0-py3-none-any.whl"
 
 

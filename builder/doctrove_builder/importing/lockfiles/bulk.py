@@ -36,7 +36,12 @@ class Bulk(msgspec.Struct, frozen=True, kw_only=True):
 def import_locked(
     lock: LockFile, reach: Reach, *, write: Callable[[Done], object], progress: Progress
 ) -> Bulk:
-    """Import every package and hand each volume to `write`, which may raise an `ImportingError`."""
+    """Import every package and hand each volume to `write`, which may raise an `ImportingError`.
+
+    Downloads that are kept are not fetched again: a run that was broken off goes on.
+    """
+    locked = {package.source: package.hashes for package in lock.packages if package.hashes}
+    reach = msgspec.structs.replace(reach, locked=locked)
     progress.step("import packages", len(lock.packages))
     reports: list[Coverage] = []
     empty: list[Note] = []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from doctrove_builder.importing.errors import SourceRefused
 from doctrove_builder.importing.json_values import as_mapping, as_text, decode_json
-from doctrove_builder.importing.lockfiles.locked import NPM, Collector, LockFile
+from doctrove_builder.importing.lockfiles.locked import NPM, VERSION, Collector, LockFile
 from doctrove_builder.importing.openapi.document import read_document
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 MAX_DEPTH = 50
 """Of dependencies in dependencies."""
 
-_VERSION = re.compile(r"\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?")
 _PNPM = re.compile(
     r"/?(?P<name>(?:@[^/@]+/)?[^/@]+)[@/](?P<version>\d[^_()/@]*)(?:[_(].*)?", re.DOTALL
 )
@@ -53,8 +52,9 @@ def read_pnpm(text: str, file: str) -> LockFile:
         value = as_mapping(written)
         name, version = as_text(value.get("name")), as_text(value.get("version"))
         matched = _PNPM.fullmatch(key)
-        if matched and _VERSION.fullmatch(matched["version"]):
-            found.add(matched["name"], matched["version"])
+        if matched and VERSION.fullmatch(matched["version"]):
+            integrity = as_text(as_mapping(value.get("resolution")).get("integrity"))
+            found.add(matched["name"], matched["version"], tuple(integrity.split()))
         else:
             found.leave(name or key[:80], f"{version or 'it'} comes from elsewhere than a registry")
     return found.result()
@@ -66,8 +66,8 @@ def _add(found: Collector, name: str, value: Mapping[str, object]) -> None:
         return  # part of another package's archive
     if version.startswith("npm:"):  # an alias, as version 1 writes it
         name, _, version = version.removeprefix("npm:").rpartition("@")
-    if _VERSION.fullmatch(version) and (not resolved or _REGISTRY.match(resolved)):
-        found.add(name, version)
+    if VERSION.fullmatch(version) and (not resolved or _REGISTRY.match(resolved)):
+        found.add(name, version, tuple(as_text(value.get("integrity")).split()))
     else:
         found.leave(name, "it comes from elsewhere than a registry")
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from doctrove_builder.importing.imported import Note
 
 PYPI, NPM = "pypi", "npm"
+VERSION = re.compile(r"\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?")
+"""An exact version of npm, as its registry has it."""
 
 
 class Locked(msgspec.Struct, frozen=True, kw_only=True, order=True):
@@ -17,6 +21,8 @@ class Locked(msgspec.Struct, frozen=True, kw_only=True, order=True):
 
     name: str
     version: str
+    hashes: tuple[str, ...] = ()
+    """`sha256-HEX` or `sha512-BASE64` of the archives that are meant; none: any is."""
 
     @property
     def source(self) -> str:
@@ -46,14 +52,14 @@ class Collector:
         """Begin with nothing."""
         self._registry = registry
         self._file = file
-        self._packages: set[Locked] = set()
+        self._packages: dict[tuple[str, str], Locked] = {}
         self._notes: dict[str, Note] = {}
 
-    def add(self, name: str, version: str) -> None:
+    def add(self, name: str, version: str, hashes: tuple[str, ...] = ()) -> None:
         """Take a package; one without a name or a version is noted."""
         if name and version:
-            made = Locked(registry=self._registry, name=name, version=version)
-            self._packages.add(made)
+            made = Locked(registry=self._registry, name=name, version=version, hashes=hashes)
+            self._packages.setdefault((name, version), made)
         else:
             self.leave(name or "?", "it has no version")
 
@@ -66,6 +72,6 @@ class Collector:
         """Return what was taken."""
         return LockFile(
             name=self._file,
-            packages=tuple(sorted(self._packages)),
+            packages=tuple(sorted(self._packages.values())),
             notes=tuple(self._notes.values()),
         )

@@ -13,10 +13,11 @@ from doctrove_builder.importing.json_values import as_list, as_mapping, as_text
 from doctrove_builder.importing.lockfiles.locked import PYPI, Collector, LockFile
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 _LOCAL = ("editable", "virtual", "directory", "path")
 _OPTION = re.compile(r"\s+--[a-z-]+(?:[= ].*)?$", re.DOTALL)
+_HASH = re.compile(r"--hash[= ](\w+):([0-9a-f]+)")
 _COMMENT_LINE = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 _COMMENT = re.compile(r"(?:^|\s)#.*$")
 
@@ -27,7 +28,8 @@ def read_uv(text: str, file: str) -> LockFile:
     for package in map(as_mapping, as_list(_toml(text, file).get("package"))):
         name, source = as_text(package.get("name")), as_mapping(package.get("source"))
         if not source or "registry" in source:
-            found.add(name, as_text(package.get("version")))
+            files = (package.get("sdist"), *as_list(package.get("wheels")))
+            found.add(name, as_text(package.get("version")), _hashes(files))
         elif any(key in source for key in _LOCAL):
             found.leave(name, "it is a folder of the project")
         else:
@@ -42,7 +44,8 @@ def read_poetry(text: str, file: str) -> LockFile:
         name = as_text(package.get("name"))
         kind = as_text(as_mapping(package.get("source")).get("type"))
         if kind in {"", "legacy"}:  # another index than PyPI is called so
-            found.add(name, as_text(package.get("version")))
+            files = as_list(package.get("files"))
+            found.add(name, as_text(package.get("version")), _hashes(files))
         else:
             found.leave(name, f"it comes from {kind}, not from a registry")
     return found.result()
@@ -57,7 +60,8 @@ def read_pylock(text: str, file: str) -> LockFile:
         if elsewhere:
             found.leave(name, f"it comes from {elsewhere}, not from a registry")
         else:
-            found.add(name, as_text(package.get("version")))
+            files = (package.get("sdist"), *as_list(package.get("wheels")))
+            found.add(name, as_text(package.get("version")), _hashes(files))
     return found.result()
 
 
@@ -67,7 +71,8 @@ def read_requirements(text: str, file: str) -> LockFile:
     # A comment of its own ends with its line, whatever its last character is.
     joined = _COMMENT_LINE.sub("", text).replace("\\\n", " ")
     for row in joined.split("\n"):
-        line = _OPTION.sub("", _COMMENT.sub("", row)).strip()
+        whole = _COMMENT.sub("", row)
+        line = _OPTION.sub("", whole).strip()
         if not line:
             continue
         if line.startswith("-"):
@@ -85,8 +90,18 @@ def read_requirements(text: str, file: str) -> LockFile:
         elif len(pins) != 1 or pins[0].operator not in {"==", "==="} or "*" in pins[0].version:
             found.leave(requirement.name, "it is not pinned to one version")
         else:
-            found.add(requirement.name, pins[0].version)
+            hashes = tuple(f"{name}-{digest}" for name, digest in _HASH.findall(whole))
+            found.add(requirement.name, pins[0].version, hashes)
     return found.result()
+
+
+def _hashes(files: Iterable[object]) -> tuple[str, ...]:
+    """Return the hashes of files: `hash = "sha256:HEX"`, or a table of them (PEP 751)."""
+    found: list[str] = []
+    for file in map(as_mapping, files):
+        found += [as_text(file.get("hash")).replace(":", "-", 1)]
+        found += [f"{name}-{value}" for name, value in as_mapping(file.get("hashes")).items()]
+    return tuple(one for one in found if one)
 
 
 def _toml(text: str, file: str) -> Mapping[str, object]:

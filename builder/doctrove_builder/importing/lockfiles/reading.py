@@ -16,6 +16,7 @@ from doctrove_builder.importing.lockfiles.python import (
     read_requirements,
     read_uv,
 )
+from doctrove_builder.importing.lockfiles.yarn import read_yarn
 from doctrove_builder.importing.source_tree import MIB
 
 if TYPE_CHECKING:
@@ -32,9 +33,13 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[str, str], LockFile]], ...] = (
     (re.compile(r"pylock(?:\.[^.]+)?\.toml"), read_pylock),
     (re.compile(r"(?:package-lock|npm-shrinkwrap)\.json"), read_package_lock),
     (re.compile(r"pnpm-lock\.yaml"), read_pnpm),
+    (re.compile(r"yarn\.lock"), read_yarn),
     (re.compile(r"[\w.-]*requirements[\w.-]*\.(?:txt|lock)|requirements\.lock"), read_requirements),
 )
-NAMES = "uv.lock, poetry.lock, pylock.toml, requirements.txt, package-lock.json, pnpm-lock.yaml"
+NAMES = (
+    "uv.lock, poetry.lock, pylock.toml, requirements.txt, package-lock.json, pnpm-lock.yaml,"
+    " yarn.lock"
+)
 
 
 def read_lock_file(tree: SourceTree) -> LockFile:
