@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from doctrove_server.compression.abstractive import MOST_DRIFT, abstractive
+from doctrove_server.compression.abstractive import (
+    Question,
+    abstractive,
+    question,
+)
 from doctrove_server.compression.chat import CompletionFailed
-from doctrove_server.compression.checking import faults
 from doctrove_server.compression.completing import (
     HttpCompleter,
     Limits,
     completer_from,
 )
-from doctrove_server.compression.concepts import analysed
-from doctrove_server.compression.embedding import LexicalEmbedder, drift
-from doctrove_server.compression.summaries import SummaryFolder, Text, summaries
+from doctrove_server.compression.summaries import SummaryFolder, answered
 from doctrove_server.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -256,48 +257,6 @@ def test_the_environment_names_the_endpoint() -> None:
     assert found.model == "m"
 
 
-@pytest.mark.parametrize(
-    ("summary", "wrong"),
-    [
-        pytest.param(GOOD, "", id="good"),
-        pytest.param(
-            "`timeout_ms` is how long a request may take.",
-            "`timeout_ms` is not in the original",
-            id="invented name",
-        ),
-        pytest.param(
-            "`port` defaults to `8731`.", "8731 is not in the original", id="invented value"
-        ),
-        pytest.param(
-            "`retries` defaults to `0.5`.",
-            "0.5 stands beside other words",
-            id="value of another name",
-        ),
-        pytest.param("The server does retry by itself.", "denies", id="denial dropped"),
-        pytest.param(
-            "The server listens on one port and never answers each request in its own task.",
-            "denies",
-            id="denial added",
-        ),
-        pytest.param("Call `Server(port=127)`.", "127", id="changed argument"),
-        pytest.param("A server that does things.", "names are lost", id="names lost"),
-    ],
-)
-def test_a_summary_is_checked_against_the_original(section: str, summary: str, wrong: str) -> None:
-    expected = GOOD if "names" in wrong or not wrong else ""
-    found = "; ".join(faults(summary, analysed(section), expected=expected))
-    assert wrong in found if wrong else found == ""
-
-
-def test_a_changed_boolean_is_found() -> None:
-    original = analysed(
-        "Use `@dataclass(slots=False)` here. The option `frozen` is true by default."
-    )
-    assert faults("Use `@dataclass(slots=True)` here.", original, expected="")
-    assert faults("The option `frozen` is false by default.", original, expected="")
-    assert not faults("Use `@dataclass(slots=False)` here.", original, expected="")
-
-
 @pytest.mark.parametrize("endpoint", [says(GOOD)], indirect=True)
 def test_a_good_summary_of_a_model_is_used_and_kept(
     endpoint: Endpoint, section: str, shelf: Shelf, tmp_path: Path
@@ -334,30 +293,80 @@ def test_the_extractive_text_serves_where_the_model_does_not(
     assert written.rejected
     assert written.summary.level == "extractive"
     assert 0 < written.summary.tokens <= 120
-    assert list(tmp_path.iterdir()) == []
 
 
-def test_a_build_without_a_model_uses_what_an_earlier_one_kept(
-    section: str, story: str, shelf: Shelf, tmp_path: Path
+def asked_about(text: str, budget: int = 150) -> Question:
+    found = question(text, budget, tokens=1_000, model="small")
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("endpoint", [says(GOOD)], indirect=True)
+def test_questions_are_answered_once_whoever_asks_and_kept(
+    endpoint: Endpoint, section: str, story: str, tmp_path: Path
 ) -> None:
     kept = SummaryFolder(tmp_path)
-    endpoint = Endpoint(says(GOOD))
-    texts = [Text("a", section), Text("b", story)]
-    first = list(
-        summaries(
-            texts, completer=completer(endpoint), model="small", shelf=shelf, kept=kept, ratio=0.5
-        )
+    questions = [asked_about(text) for text in (section, story, section)]
+    done: list[int] = []
+    first = answered(
+        questions, completer=completer(endpoint), kept=kept, workers=3, told=done.append
     )
-    endpoint.close()
-    assert [written.summary.level for _, written in first] == ["abstractive", "extractive"]
-    later = list(summaries(texts, completer=None, model="small", shelf=shelf, kept=kept, ratio=0.5))
-    assert [written.summary for _, written in later] == [written.summary for _, written in first]
-    other = list(summaries(texts, completer=None, model="other", shelf=shelf, kept=kept, ratio=0.5))
-    assert [written.summary.level for _, written in other] == ["extractive", "extractive"]
+    assert (first.asked, first.failures, sum(done)) == (2, (), 3)
+    assert first.texts == {one.key: GOOD for one in questions}
+    assert kept.model == "small"
+    later = answered(questions, completer=None, kept=kept, told=done.append)
+    assert (later.texts, later.asked) == (first.texts, 0)
+    assert len(endpoint.asked) == 2
 
 
-def test_drift_is_how_far_the_words_are_apart(section: str) -> None:
-    embedder = LexicalEmbedder()
-    assert drift(section, section, embedder=embedder) == 0.0
-    assert 0 < drift(section, GOOD, embedder=embedder) < MOST_DRIFT
-    assert drift(section, "Birds sing in old trees.", embedder=embedder) > MOST_DRIFT
+@pytest.mark.parametrize("endpoint", [always(500, b"")], indirect=True)
+def test_a_model_that_fails_is_not_asked_about_everything(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    questions = [asked_about(f"{GOOD} {n}") for n in range(20)]
+    limits = Limits(retries=0, failures=3)
+    found = answered(
+        questions,
+        completer=completer(endpoint, limits),
+        kept=SummaryFolder(tmp_path),
+        told=lambda _count: None,
+    )
+    assert found.texts == {}
+    assert len(endpoint.asked) == 3
+    assert found.failures == (
+        "the model gave no answer: status 500",
+        "the model failed 3 times in a row",
+    )
+
+
+@pytest.mark.parametrize("endpoint", [says(GOOD)], indirect=True)
+def test_an_answer_that_cannot_be_kept_is_used_all_the_same(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    found = answered(
+        [asked_about(GOOD)],
+        completer=completer(endpoint),
+        kept=SummaryFolder(file),
+        told=lambda _count: None,
+    )
+    assert list(found.texts.values()) == [GOOD]
+    assert all("cannot be kept" in reason for reason in found.failures)
+    assert found.failures
+
+
+def test_a_fault_of_a_completer_comes_out_and_hangs_nobody(tmp_path: Path) -> None:
+    class Broken:
+        model = "broken"
+
+        def complete(self, _prompt: str, /, *, max_tokens: int) -> str:
+            raise ZeroDivisionError(max_tokens)
+
+    with pytest.raises(ZeroDivisionError):
+        answered(
+            [asked_about(GOOD)],
+            completer=Broken(),
+            kept=SummaryFolder(tmp_path),
+            told=lambda _count: None,
+        )

@@ -13,7 +13,8 @@ from doctrove_builder.cache import Cache, empty_cache
 from doctrove_builder.cli.options import build_parser
 from doctrove_builder.cli.progress import shown_progress
 from doctrove_builder.cli.report import check_report, write_report
-from doctrove_builder.cli.summary import summary_lines
+from doctrove_builder.cli.summary import summary_lines, summary_warnings
+from doctrove_builder.cli.summary_options import summary_means
 from doctrove_builder.cli.usage import UsageError
 from doctrove_builder.importing.means import ImportMeans
 from doctrove_builder.pipeline.build import build
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from doctrove_builder.pipeline.build import Outcome
     from doctrove_builder.pipeline.progress import Progress
+    from doctrove_builder.pipeline.summing_up import SummaryMeans
 
 EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE = 0, 1, 2
 EXIT_INTERRUPTED = 130
@@ -80,6 +82,7 @@ def _build(options: argparse.Namespace) -> int:
         check_destination(source, dest, cache=options.cache)
     if options.report is not None:
         check_report(options.report, source, dest)
+    summaries = summary_means(options)
     if options.clean:
         empty_cache(options.cache)
     began = time.monotonic()
@@ -99,7 +102,7 @@ def _build(options: argparse.Namespace) -> int:
         worker_processes(options.jobs) as executor,
         shown_progress(quiet=options.quiet or options.format != "human") as progress,
     ):
-        outcome = build(request, _means(options, cache, executor, progress))
+        outcome = build(request, _means(options, cache, executor, progress, summaries))
     return _say(outcome, options, seconds=time.monotonic() - began)
 
 
@@ -119,12 +122,22 @@ def _check_usage(options: argparse.Namespace) -> None:
 
 
 def _means(
-    options: argparse.Namespace, cache: Cache, executor: Executor | None, progress: Progress
+    options: argparse.Namespace,
+    cache: Cache,
+    executor: Executor | None,
+    progress: Progress,
+    summaries: SummaryMeans | None,
 ) -> Means:
     imports = ImportMeans(
         cache=options.cache, offline=options.offline, allowed=tuple(options.allow_source)
     )
-    return Means(cache=cache, executor=executor, progress=progress, imports=imports)
+    return Means(
+        cache=cache,
+        executor=executor,
+        progress=progress,
+        imports=imports,
+        summaries=summaries,
+    )
 
 
 def _say(outcome: Outcome, options: argparse.Namespace, *, seconds: float) -> int:
@@ -142,6 +155,8 @@ def _say(outcome: Outcome, options: argparse.Namespace, *, seconds: float) -> in
     )
     if said and (problems or not options.quiet or not human):
         print(said, file=sys.stderr if human else sys.stdout, end="" if said[-1] == "\n" else "\n")
+    for line in summary_warnings(outcome):
+        print(f"doctrove-build: warning: {line}", file=sys.stderr)
     failed = any(problem.severity is Severity.ERROR for problem in problems)
     if not failed and not options.quiet:
         lines = summary_lines(outcome, dest=options.dest, seconds=seconds, verbose=options.verbose)

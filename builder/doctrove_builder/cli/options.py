@@ -9,6 +9,7 @@ from pathlib import Path
 from doctrove_builder.about import VERSION
 from doctrove_builder.assemble.only import parse_choice
 from doctrove_builder.cli.shared_options import add_cache, add_jobs, add_loudness, add_sources
+from doctrove_builder.cli.summary_options import add_summaries
 from doctrove_builder.reporting import FORMATS
 
 EXAMPLES = """\
@@ -63,6 +64,7 @@ def build_parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="write a report card, as HTML and JSON, to this folder beside DEST",
     )
+    add_summaries(parser)
     add("--no-html", action="store_true", help="write the index and no site")
     add("--source-commit", type=_commit, metavar="HASH", help="commit of SRC")
     _add_working_options(parser)

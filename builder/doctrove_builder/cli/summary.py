@@ -34,6 +34,12 @@ def summary_lines(
         more = ", ..." if len(summary.foreign) > 5 else ""
         lines.append(f"removed though no build had written them: {names}{more}")
     lines += _search_lines(summary)
+    if summed_up := outcome.checked.summed_up:
+        lines.append(
+            f"summaries: {summed_up.used:,} of {_number(summed_up.wanted, 'text')};"
+            f" {summed_up.refused:,} refused by the checks,"
+            f" {_number(summed_up.asked, 'question')} to the model"
+        )
     if verbose:
         lines.append(
             f"reused: {summary.parsed_before:,} of"
@@ -41,6 +47,18 @@ def summary_lines(
             f" {_number(summary.rendered, 'section')} rendered anew"
         )
     return tuple(lines)
+
+
+def summary_warnings(outcome: Outcome) -> tuple[str, ...]:
+    """Return why summaries are missing, in a line each."""
+    summed_up = outcome.checked.summed_up
+    if summed_up is None:
+        return ()
+    left = summed_up.wanted - summed_up.used - summed_up.refused
+    return tuple(
+        f"summaries: {visible(reason[:200])}; {_number(left, 'text')} without an answer"
+        for reason in summed_up.failures[:3]
+    )
 
 
 def _search_lines(summary: Summary) -> Iterator[str]:

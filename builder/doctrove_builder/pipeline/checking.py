@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from doctrove_builder.memory import Apply
     from doctrove_builder.model import Project, Tree
     from doctrove_builder.pipeline.progress import Progress
+    from doctrove_builder.pipeline.summing_up import SummaryCount, SummaryMeans
     from doctrove_schema.model import Index
     from doctrove_schema.problem import Problem
 
@@ -85,6 +86,9 @@ class Means:
     imports: ImportMeans | None = None
     """What volumes are imported with; None: `imports:` is passed over."""
 
+    summaries: SummaryMeans | None = None
+    """What sections are summed up with; None: not at all."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
@@ -105,6 +109,9 @@ class Checked:
     parsed: int
     parsed_before: int
     """Pages that were parsed, and those taken from the cache."""
+
+    summed_up: SummaryCount | None = None
+    """What became of the summaries, if there were to be any."""
 
     @property
     def texts(self) -> dict[str, str]:
@@ -147,6 +154,9 @@ def check(request: Request, means: Means) -> Checked:
         generator=GENERATOR,
         apply=apply,
     )
+    summed_up: SummaryCount | None = None
+    if means.summaries is not None and not stops(problems, strict=request.strict):
+        index, summed_up = _summed_up(index, request, means, means.summaries)
     assets = hash_assets(tree, digest=means.digest)
     laid = lay_out(project, bound, index, assets=assets, apply=apply)
     upstream = _imported_files(bound)
@@ -167,6 +177,23 @@ def check(request: Request, means: Means) -> Checked:
         problems=problems,
         parsed=parsing.parsed,
         parsed_before=parsing.reused,
+        summed_up=summed_up,
+    )
+
+
+def _summed_up(
+    index: Index, request: Request, means: Means, summaries: SummaryMeans
+) -> tuple[Index, SummaryCount]:
+    """Add summaries to the sections that are published anew."""
+    from doctrove_builder.pipeline.summing_up import with_summaries  # noqa: PLC0415 - seldom needed
+
+    def chosen(library: str, version: str) -> bool:
+        return not request.only or any(
+            choice.library == library and choice.version in ("", version) for choice in request.only
+        )
+
+    return with_summaries(
+        index, summaries, chosen=chosen, cache=means.cache, progress=means.progress
     )
 
 

@@ -1,4 +1,7 @@
-"""Abstractive summaries: written by a model, checked against the original, or not used at all."""
+"""Abstractive summaries: written by a model, checked against the original, or not used at all.
+
+What a model answered is kept as it is, good or bad: the same question is never asked twice.
+"""
 
 from __future__ import annotations
 
@@ -48,11 +51,52 @@ class Summaries(Protocol):
         ...
 
 
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model is asked about one text."""
+
+    text: str
+    budget: int
+    """Tokens that the summary may have."""
+
+    prompt: str
+    key: str
+    """The hash of content, prompt and model, which the answer is kept under."""
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """A model's answer as far as it can be used: cut to the budget, or empty and why."""
+
+    text: str = ""
+    faults: tuple[str, ...] = ()
+
+
 class Written(msgspec.Struct, frozen=True):
     """A summary, and why a model's was not used."""
 
     summary: Compressed
     rejected: tuple[str, ...] = ()
+
+
+def question(text: str, budget: int, *, tokens: int, model: str) -> Question | None:
+    """Return what to ask about a text of so many tokens; None for one too small or too long."""
+    if tokens < max(SMALLEST, budget + 1) or budget < 1 or len(text) > LONGEST:
+        return None
+    prompt = PROMPT.format(tokens=budget, text=text)
+    return Question(text=text, budget=budget, prompt=prompt, key=summary_key(prompt, model))
+
+
+def judged(
+    asked: Question, answer: str, *, shelf: Shelf, embedder: Embedder | None = None
+) -> Verdict:
+    """Tell whether an answer serves: within its budget, about the text, and true to it."""
+    answer = _fitted(answer, asked.budget, shelf)
+    if not answer:
+        return Verdict(faults=("it is too long",))
+    expected = summarised(asked.text, asked.budget, level="extractive", shelf=shelf).text
+    wrong = faults(answer, shelf.prepared(asked.text).analysis, expected=expected)
+    if not wrong and drift(asked.text, answer, embedder=embedder or LexicalEmbedder()) > MOST_DRIFT:
+        wrong = ("it is about something else",)
+    return Verdict(faults=wrong) if wrong else Verdict(text=answer)
 
 
 def abstractive(  # noqa: PLR0913 - what may be replaced, each named
@@ -68,53 +112,57 @@ def abstractive(  # noqa: PLR0913 - what may be replaced, each named
 ) -> Written:
     """Return a summary of at most `budget` tokens: the model's if it passes, else the extractive.
 
-    Without a completer, what is kept under `model` is used, so that a build needs no model.
-    Only summaries that passed are kept, so that a model that got better is asked again.
+    Without a completer, what is kept under `model` is used.
     """
-    plain = summarised(text, budget, level="extractive", shelf=shelf, ref=ref)
     original = shelf.prepared(text)
-    if original.tokens < max(SMALLEST, budget + 1) or len(text) > LONGEST:
-        return Written(plain)
-    prompt = PROMPT.format(tokens=budget, text=text)
-    key = summary_key(prompt, completer.model if completer else model)
-    known = kept.get(key) if kept else None
-    if known is None and completer is None:
-        return Written(plain)
-    try:
-        answer = known if known is not None else _asked(completer, prompt, budget)
-    except CompletionFailed as error:
-        return Written(plain, (str(error),))
-    answer = _fitted(answer, budget, shelf)
-    wrong = (
-        faults(answer, original.analysis, expected=plain.text) if answer else ("it is too long",)
+    asked = question(
+        text, budget, tokens=original.tokens, model=completer.model if completer else model
     )
-    if not wrong and drift(text, answer, embedder=embedder or LexicalEmbedder()) > MOST_DRIFT:
-        wrong = ("it is about something else",)
-    if wrong:
-        return Written(plain, wrong)
-    if kept and known is None:
-        kept.put(key, answer)
-    tokens = shelf.counts.count(answer)
-    made = compressed(
-        answer,
-        of=original.analysis,
-        ref=ref,
-        level="abstractive",
-        tokens=tokens,
-        original_tokens=original.tokens,
-    )
-    return Written(made)
+    wrong: tuple[str, ...] = ()
+    if asked is not None:
+        try:
+            answer = _answered(asked, completer, kept)
+        except CompletionFailed as error:
+            answer, wrong = "", (str(error),)
+        if answer:
+            verdict = judged(asked, answer, shelf=shelf, embedder=embedder)
+            if verdict.text:
+                return Written(_described(verdict.text, text, shelf=shelf, ref=ref))
+            wrong = verdict.faults
+    plain = summarised(text, budget, level="extractive", shelf=shelf, ref=ref)
+    return Written(plain, wrong)
 
 
 def summary_key(prompt: str, model: str) -> str:
-    """Return the name that a summary is kept under."""
+    """Return the name that an answer is kept under."""
     return hashlib.sha256(f"{model}\0{prompt}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _asked(completer: Completer | None, prompt: str, budget: int) -> str:
-    if completer is None:
-        raise CompletionFailed("no model is set")
-    return completer.complete(prompt, max_tokens=budget + budget // 4)
+def most_tokens(budget: int) -> int:
+    """Return the tokens that an answer may have before it is cut: a quarter more."""
+    return budget + budget // 4
+
+
+def _answered(asked: Question, completer: Completer | None, kept: Summaries | None) -> str:
+    known = kept.get(asked.key) if kept else None
+    if known is not None or completer is None:
+        return known or ""
+    answer = completer.complete(asked.prompt, max_tokens=most_tokens(asked.budget))
+    if kept:
+        kept.put(asked.key, answer)
+    return answer
+
+
+def _described(summary: str, text: str, *, shelf: Shelf, ref: str) -> Compressed:
+    original = shelf.prepared(text)
+    return compressed(
+        summary,
+        of=original.analysis,
+        ref=ref,
+        level="abstractive",
+        tokens=shelf.counts.count(summary),
+        original_tokens=original.tokens,
+    )
 
 
 def _fitted(answer: str, budget: int, shelf: Shelf) -> str:
