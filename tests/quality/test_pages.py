@@ -28,6 +28,8 @@ PAGES = {
     "page": ("dist", "kit/2.0.0/everything/"),
     "old page": ("dist", "kit/1.0.0/everything/"),
     "right to left": ("dist", "אבג/1.0.0/מדריך/"),
+    "changes": ("dist", "kit/_changes/2.0.0/"),
+    "compare": ("dist", "kit/_changes/?from=1.0.0&to=2.0.0"),
     "latest": ("dist", "kit/latest/everything/"),
     "not found": ("dist", "kit/3.0.0/nothing/"),
     "report": ("report", ""),

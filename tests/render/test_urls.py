@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
-from doctrove_builder.render.urls import absolute, base_path, climb, page_place, safe_address
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from doctrove_builder.render.urls import (
+    absolute,
+    base_path,
+    change_id,
+    climb,
+    page_place,
+    safe_address,
+)
 
 
 @pytest.mark.parametrize(
@@ -83,3 +94,13 @@ def test_an_absolute_address_is_quoted_and_needs_a_base() -> None:
     assert absolute("https://example.org/x", "@s%2Fn/日/") == (
         "https://example.org/x/@s%252Fn/%E6%97%A5/"
     )
+
+
+@given(st.text(), st.text())
+def test_entries_of_two_sections_never_have_one_id(one: str, other: str) -> None:
+    assert (change_id(one) == change_id(other)) is (one == other)
+
+
+@given(st.text())
+def test_ids_of_entries_have_no_white_space_and_no_sign(section: str) -> None:
+    assert not re.search(r"[\s\x00-\x2c./:-@\[-^`{-\x7f]", change_id(section))

@@ -23,7 +23,6 @@ from doctrove_builder.render.urls import (
     change_id,
     changes_place,
     climb,
-    fragment,
     href,
 )
 from doctrove_builder.render.views import Link, Release, Tally
@@ -229,7 +228,7 @@ def _tally(pair: _Pair, comparison: Comparison) -> Tally:
 def _entries(views: tuple[ChangesView, ...]) -> Mapping[str, str]:
     """Return where each entry is, below the library, by its HTML id."""
     return {
-        change.id: f"{view.here}#{fragment(change.id)}"
+        change.id: f"{view.here}#{change.id}"
         for view in views
         for group in view.groups
         for change in group.changes

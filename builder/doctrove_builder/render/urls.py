@@ -23,7 +23,7 @@ CHANGES = "_changes"
 """Folder in a library of the pages that say what changed; no version has its name."""
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_NOT_IN_IDS = re.compile(r"[\s%]")
+_NOT_IN_IDS = re.compile("[^0-9A-Za-z\\-\u00c0-\u167f\u1681-\u1fff\u2070-\u2fff\u3001-\U0010ffff]")
 _UNSAFE = re.compile(r"[\x00-\x20\x7f-\x9f\\<>\"`\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
@@ -41,16 +41,14 @@ def changes_place(version: str, sheet: int = 1) -> str:
 
 
 def change_id(section: str) -> str:
-    """Return the HTML id of a section's entry among the changes: `/`, the section's id.
+    """Return the HTML id of a section's entry among the changes; no two sections have the same.
 
-    White space, which no HTML id may have, and `%` are percent-encoded.
+    It begins with a letter, a `/` is two underscores, and what else is neither letter, digit nor
+    `-` is its code point in hexadecimal between two. The site's script makes the same ids.
     """
-    return "/" + _NOT_IN_IDS.sub(lambda found: quote(found[0]), section)
-
-
-def fragment(identity: str) -> str:
-    """Write an HTML id as the fragment of a reference."""
-    return identity.replace("%", "%25")
+    return "s-" + _NOT_IN_IDS.sub(
+        lambda found: "__" if found[0] == "/" else f"_{ord(found[0]):x}_", section
+    )
 
 
 def href(path: str) -> str:
