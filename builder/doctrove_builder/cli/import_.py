@@ -15,7 +15,7 @@ from doctrove_builder.cli.import_options import (
     package_of,
 )
 from doctrove_builder.cli.progress import shown_progress
-from doctrove_builder.importing.coverage import coverage_json, coverage_lines
+from doctrove_builder.importing.coverage import coverage_json, coverage_lines, table_lines
 from doctrove_builder.importing.errors import ImportingError, OptionRefused
 from doctrove_builder.importing.into import write_volume
 from doctrove_builder.importing.kinds import MODULES, load_kind
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from doctrove_builder.importing.coverage import Coverage
+    from doctrove_builder.importing.imported import Note
     from doctrove_builder.importing.run import Done
 
 LOCK = "lock"
@@ -136,9 +137,9 @@ def _update(options: argparse.Namespace) -> int:
     reach = reach_of(options, base=folder, otherwise=folder.resolve().parent)
     with shown_progress(quiet=options.quiet or options.report == "json") as progress:
         updated = update_lock(folder, reach, progress=progress)
-    _say(updated.reports, options)
-    for message in updated.failures:
-        _failed(message, EXIT_PROBLEMS)
+    _say(updated.reports, options, notes=updated.failures)
+    for note in updated.failures:
+        _failed(f"{note.place}: {note.message}", EXIT_PROBLEMS)
     return EXIT_PROBLEMS if updated.failures else EXIT_OK
 
 
@@ -158,7 +159,7 @@ def _lock(options: argparse.Namespace) -> int:
 
     with shown_progress(quiet=options.quiet or options.report == "json") as progress:
         bulk = import_locked(lock, reach, write=write, progress=progress)
-    _say(bulk.reports, options)
+    _say(bulk.reports, options, notes=bulk.notes)
     # What is said of the whole goes to stderr, so that stdout stays what it is for one import.
     for line in bulk_lines(bulk) if not options.quiet or bulk.failed else ():
         print(visible(line), file=sys.stderr)
@@ -167,9 +168,15 @@ def _lock(options: argparse.Namespace) -> int:
     return EXIT_PROBLEMS if bulk.failed else EXIT_OK
 
 
-def _say(reports: Sequence[Coverage], options: argparse.Namespace) -> None:
+def _say(
+    reports: Sequence[Coverage], options: argparse.Namespace, *, notes: Sequence[Note] = ()
+) -> None:
+    """Print the coverage report; of many volumes the text form is a table, unless all is asked."""
     if options.report == "json":
-        sys.stdout.buffer.write(coverage_json(reports))
+        sys.stdout.buffer.write(coverage_json(reports, notes))
+    elif not options.quiet and len(reports) > 1 and not options.verbose:
+        for line in table_lines(reports):
+            print(visible(line))
     elif not options.quiet:
         for report in reports:
             for line in coverage_lines(report, every_note=options.verbose):

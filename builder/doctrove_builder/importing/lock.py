@@ -6,6 +6,7 @@ the same bytes on every machine, and without a network once the downloads are ke
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING, Literal
 
@@ -70,6 +71,16 @@ def parse_lock(data: bytes, *, name: str) -> dict[str, Pin]:
         if not is_sha256(pin.sha256):
             raise LockRefused(f"{name} pins {pin.source} by {pin.sha256[:80]!r}, no SHA-256")
     return {pin.source: pin for pin in lock.imports}
+
+
+def write_lock(file: Path, data: bytes) -> None:
+    """Write a lock as a whole; raises `LockRefused` when the disk refuses."""
+    partial = file.with_name(f"{file.name}.{os.getpid()}.part")
+    try:
+        partial.write_bytes(data)
+        partial.replace(file)
+    except OSError as error:
+        raise LockRefused(f"{file} cannot be written: {error.strerror}") from error
 
 
 def is_sha256(text: str) -> bool:

@@ -11,7 +11,8 @@ from doctrove_builder.importing.coverage import Coverage
 from doctrove_builder.importing.declared import read_declarations
 from doctrove_builder.importing.errors import ImportingError, SourceRefused
 from doctrove_builder.importing.fetching import NoNetwork
-from doctrove_builder.importing.lock import FILE_NAME, Pin, lock_bytes, read_lock
+from doctrove_builder.importing.imported import Note
+from doctrove_builder.importing.lock import FILE_NAME, Pin, lock_bytes, read_lock, write_lock
 from doctrove_builder.importing.run import carry_out, prepare
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ class Updated(msgspec.Struct, frozen=True, kw_only=True):
     """What an update found."""
 
     reports: tuple[Coverage, ...]
-    failures: tuple[str, ...]
-    """What could not be imported, one message for each."""
+    failures: tuple[Note, ...]
+    """What could not be imported."""
 
 
 def update_lock(folder: Path, reach: Reach, *, progress: Progress) -> Updated:
@@ -50,7 +51,7 @@ def update_lock(folder: Path, reach: Reach, *, progress: Progress) -> Updated:
     reach = msgspec.structs.replace(reach, pins=pins)
     progress.step("import volumes", len(said.imports))
     reports: list[Coverage] = []
-    failures: list[str] = []
+    failures: list[Note] = []
     named: set[str] = set()
     for declared in said.imports:
         order = declared.order
@@ -58,15 +59,13 @@ def update_lock(folder: Path, reach: Reach, *, progress: Progress) -> Updated:
         try:
             done = carry_out(prepare(order, reach))
         except ImportingError as error:
-            failures.append(f"{order.library} {order.version}: {error.message}")
+            place = f"{order.library} {order.version}"
+            failures.append(Note(kind="import-failed", place=place, message=error.message))
         else:
             reports.append(done.volume.coverage)
             pins |= {pin.source: _with_license(pin, done.volume.coverage) for pin in done.pins}
         progress.advance(1)
-    try:
-        (folder / FILE_NAME).write_bytes(lock_bytes(pins, kept=named))
-    except OSError as error:
-        raise SourceRefused(f"{folder / FILE_NAME} cannot be written: {error.strerror}") from error
+    write_lock(folder / FILE_NAME, lock_bytes(pins, kept=named))
     return Updated(reports=tuple(reports), failures=tuple(failures))
 
 

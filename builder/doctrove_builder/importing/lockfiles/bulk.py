@@ -32,6 +32,11 @@ class Bulk(msgspec.Struct, frozen=True, kw_only=True):
 
     left_out: tuple[Note, ...]
 
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """All packages that became no volume."""
+        return (*self.empty, *self.failed, *self.left_out)
+
 
 def import_locked(
     lock: LockFile, reach: Reach, *, write: Callable[[Done], object], progress: Progress
@@ -77,7 +82,10 @@ def bulk_lines(bulk: Bulk) -> Iterator[str]:
     """Yield what came of a lock file as lines of text."""
     sections = sum(report.sections for report in bulk.reports)
     volumes = len(bulk.reports)
-    yield f"{bulk.name}: {volumes:,} volumes with {sections:,} sections"
+    yield (
+        f"{bulk.name}: {volumes:,} volume{'' if volumes == 1 else 's'}"
+        f" with {sections:,} section{'' if sections == 1 else 's'}"
+    )
     for words, notes in (
         ("without anything to read", bulk.empty),
         ("failed", bulk.failed),
