@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from doctrove_builder.importing.imported import Imported
 
-SETUP = "open('/tmp/was-executed', 'w').write('x')\nraise SystemExit(1)\n"
+SETUP = "raise SystemExit('it was executed')\n"
 INIT = '''"""The package.
 
 It does `things`.
@@ -328,6 +328,67 @@ def test_hostile_code_is_noted_or_read_but_never_run(code: str) -> None:
     tree = tree_of({**files, "pkg/bad.py": code.encode("utf-8", "surrogateescape")})
     imported = read(tree, Options(library="pkg", version="1"))
     assert "api/pkg" in [page.path for page in imported.pages]
+
+
+def test_tests_are_left_out_and_what_users_test_with_is_read() -> None:
+    imported = _read(
+        {
+            "pkg/__init__.py": "",
+            "pkg/test.py": 'def client():\n    """For your tests."""\n',
+            "pkg/more/__init__.py": "",
+            "pkg/more/tests.py": "import unittest\n\nclass TestMore(unittest.TestCase): ...\n",
+            "pkg/tests/__init__.py": "",
+            "pkg/tests/kit.py": "def kit(): ...\n",
+            "pkg/tests/test_x.py": "def test_x(): ...\n",
+            "kit/__init__.py": "",
+            "kit/test/__init__.py": "",
+            "kit/test/client.py": "class Client: ...\n",
+        }
+    )
+    assert [page.path for page in imported.pages] == ["api/kit/test/client", "api/pkg/test"]
+
+
+def test_objects_that_the_documentation_places_are_links_to_their_sections() -> None:
+    imported = _read(
+        {
+            **FILES,
+            "docs/guide/api.md": "# API\n\n## Client\n\n::: pkg.Client\n\n## Old\n\n::: pkg.gone\n",
+        }
+    )
+    page = _page(imported, "guide/api")
+    assert "[`pkg.Client`](../api/pkg.md#Client)" in page
+    assert "\n`pkg.gone`" in page
+    assert [note.message for note in imported.notes if note.kind == "object-unresolved"] == [
+        "pkg.gone is only named"
+    ]
+    assert imported.counts["api objects linked"] == 1
+
+
+@pytest.mark.parametrize(
+    ("docs", "path"),
+    [("docs/guide.md", "index"), ("docs/index.md", "project")],
+    ids=["without a front page", "with one"],
+)
+def test_a_readme_is_a_page_that_links_to_the_documentation(docs: str, path: str) -> None:
+    imported = _read(
+        {
+            **FILES,
+            "README.md": f"# README\n[![x](https://img.shields.io/x.svg)](https://x.example)\n\n"
+            f"See [the guide]({docs}#use).\n",
+            docs: "# Guide\n\nText.\n\n## Use\n\nLike this.\n",
+        }
+    )
+    page = next(page for page in imported.pages if page.path == path)
+    target = docs.removeprefix("docs/")
+    assert (page.title, page.markdown) == ("pkg", f"See [the guide]({target}#use).")
+    assert {origin.file for _, _, origin in page.origins} == {"README.md"}
+
+
+def test_a_readme_in_restructured_text_stands_beside_markdown() -> None:
+    files = {name: text for name, text in FILES.items() if name != "README.md"}
+    imported = _read({**files, "README.rst": "Pkg\n===\n\n*Yes*.\n", "docs/a.md": "# A\n\nB.\n"})
+    assert _page(imported, "index") == "*Yes*.\n"
+    assert _page(imported, "a") == "B."
 
 
 def test_a_source_without_packages_is_refused() -> None:

@@ -102,9 +102,35 @@ def test_a_json_build_gives_the_same_as_an_html_build() -> None:
     assert imported.pages[0].markdown == MARKDOWN
 
 
+def test_a_picture_of_a_json_build_is_found_from_the_folder_of_its_page() -> None:
+    page = {
+        "body": '<h1>P</h1><p><img alt="A" src="../../_images/a.png"></p>',
+        "current_page_name": "guide/page",
+    }
+    imported = _read(
+        {"globalcontext.json": "{}", "guide/page.fjson": json.dumps(page), "_images/a.png": b"png"}
+    )
+    assert imported.pages[0].markdown.strip() == "![A](../_images/_images/a.png)"
+    assert imported.assets == {"_images/_images/a.png": b"png"}
+    assert not imported.notes
+
+
+def test_a_label_before_a_heading_leads_to_its_section() -> None:
+    body = (
+        "<h1>P</h1><p>See <a href='#label'>it</a>, <a href='#place'>there</a>.</p>"
+        "<section id='one'><h2>One</h2><p>Text <span id='place'></span>of one.</p></section>"
+        "<section id='two'><span id='label'></span><h2>Two</h2><p>Text.</p></section>"
+    )
+    imported = _read(
+        {"globalcontext.json": "{}", "p.fjson": json.dumps({"body": body, "title": "P"})}
+    )
+    assert imported.pages[0].markdown.startswith("See [it](#two), [there](#one).")
+
+
 def test_damaged_pages_are_noted() -> None:
     imported = _read({**_html("furo"), "objects.inv": b"junk", "bad.html": ""})
     assert [note.place for note in imported.notes if note.kind == "page-empty"] == ["bad.html"]
+    assert [note.kind for note in imported.notes] == ["inventory-unreadable", "page-empty"]
     assert imported.name == ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,11 +17,7 @@ from doctrove_builder.importing.sphinx.kind import read
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-CONF = """
-import os
-open("/tmp/was-executed", "w").write("x")
-raise SystemExit(1)
-"""
+CONF = "raise SystemExit('it was executed')\n"
 GOOD_CONF = """
 project = "Thing"
 version = "1.2"
@@ -193,6 +190,30 @@ def test_autodoc_takes_objects_from_a_package_and_links_to_them() -> None:
     assert "Say.\n\nMore.\n\n### `C.f` {#m.C.f}" in page.markdown
     assert page.symbols["m.C.f"] == ("m.C.f", "C.f")
     assert [note.place for note in imported.notes] == ["docs/index.rst:13"]
+
+
+@pytest.mark.parametrize("name", ["p.m.C", "C"], ids=["in full", "below its module"])
+def test_members_below_an_automatic_class_are_those_of_the_class(name: str) -> None:
+    package = tree_of(
+        {
+            "p/__init__.py": "",
+            "p/m.py": 'class C:\n    """Say."""\n    def f(self):\n        """Do."""\n',
+        }
+    )
+    files = {
+        "docs/index.rst": f"T\n=\n\n.. currentmodule:: p.m\n\n.. autoclass:: {name}\n\n"
+        "   .. automethod:: f(x)\n\n   .. attribute:: a\n\n      An *a*.\n"
+    }
+    imported = _read(files, package=package)
+    (page,) = imported.pages
+    assert "### `C.f` {#p.m.C.f}" in page.markdown
+    assert "### `C.a` {#p.m.C.a}\n\n```python\na\n```\n\nAn *a*." in page.markdown
+    assert not imported.notes
+
+
+def test_headings_that_begin_with_numbers_have_anchors_of_their_text() -> None:
+    made, _ = _one("1.2.0 (2024-08-29)\n------------------\n\nNew.\n\n1.1\n---\n\nOld.\n")
+    assert re.findall(r"{#(.*?)}", made) == ["120-2024-08-29", "11"]
 
 
 def test_a_configuration_is_data_and_is_never_run() -> None:

@@ -86,7 +86,7 @@ class HtmlReader:
         names: list[str] = []
 
         def finish() -> None:
-            if any(not isinstance(one, Text) or one.text.strip() for one in loose):
+            if _says(loose):
                 made.append(Paragraph(tuple(loose)))
             loose.clear()
             if names:
@@ -101,6 +101,13 @@ class HtmlReader:
                 else:
                     loose += read_inline(piece, names)
                 continue
+            if heading := _HEADING.fullmatch(tag(piece)):
+                # what stands alone before a heading names it, as labels of Sphinx do
+                before = () if _says(loose) else tuple(names)
+                names = names if _says(loose) else []
+                finish()
+                made.append(self._heading(piece, int(heading[1]), before))
+                continue
             finish()
             made += self._block(piece, depth)
         finish()
@@ -113,8 +120,6 @@ class HtmlReader:
         if self._special is not None and (own := self._special(self, element, depth)) is not None:
             return list(own)
         name = tag(element)
-        if heading := _HEADING.fullmatch(name):
-            return [self._heading(element, int(heading[1]))]
         target: list[Block | _Heading] = []
         identifier = element.get("id")
         if identifier and not _starts_section(element):
@@ -124,7 +129,7 @@ class HtmlReader:
             return [*target, *self._container(element, depth)]
         return [*target, *reads(self, element, depth)]
 
-    def _heading(self, element: Element, level: int) -> _Heading:
+    def _heading(self, element: Element, level: int, before: tuple[str, ...]) -> _Heading:
         names: list[str] = []
         title = read_inlines(element, names)
         own = [element.get("id")] if element.get("id") else []
@@ -132,7 +137,7 @@ class HtmlReader:
         if section is not None and _starts_section(section) and section.get("id"):
             own.insert(0, section.get("id"))
         line = element.sourceline if isinstance(element.sourceline, int) else 0
-        known = tuple(dict.fromkeys(one for one in (*own, *names) if one))
+        known = tuple(dict.fromkeys(one for one in (*own, *names, *before) if one))
         return _Heading(level, title, known, line)
 
     def _container(  # noqa: PLR0911 - one a sort of container
@@ -180,6 +185,10 @@ class HtmlReader:
         while len(stack) > 1:
             close()
         return tuple(root)
+
+
+def _says(inlines: Iterable[Inline]) -> bool:
+    return any(not isinstance(one, Text) or one.text.strip() for one in inlines)
 
 
 def _starts_section(element: Element) -> bool:

@@ -16,7 +16,7 @@ from doctrove_builder.importing.prose.outline import outline, write_parts
 from doctrove_builder.importing.sphinx.atlas import Atlas, Outlined, PageLinks
 from doctrove_builder.importing.sphinx.built_pages import Built, BuiltPage, built_pages
 from doctrove_builder.importing.sphinx.html_objects import special
-from doctrove_builder.importing.sphinx.inventory import Inventory, read_inventory
+from doctrove_builder.importing.sphinx.inventory import MAX_INFLATED, Inventory, read_inventory
 from doctrove_builder.importing.sphinx.origins import SourceTexts
 from doctrove_builder.importing.sphinx.pictures import Pictures
 from doctrove_builder.importing.sphinx.provenance import part_symbols
@@ -62,7 +62,7 @@ def find_built(tree: SourceTree, folder: str, *, form: str) -> Built | None:
 def read_built(tree: SourceTree, built: Built, *, base_url: str = "") -> Imported:
     """Read the pages of a build."""
     notes: list[Note] = []
-    inventory = _inventory(tree, built.folder)
+    inventory = _inventory(tree, built.folder, notes)
     read = _ordered(list(built_pages(tree, built, notes)))
     atlas = Atlas()
     pages = [_outlined(page) for page in read]
@@ -73,7 +73,9 @@ def read_built(tree: SourceTree, built: Built, *, base_url: str = "") -> Importe
     made: list[ImportedPage] = []
     found = 0
     for page, source in zip(pages, read, strict=True):
-        links = PageLinks(atlas, page, pictures=pictures.of(page.file, page.parts, notes))
+        base = posixpath.join(built.folder, page.base)
+        places = pictures.of(page.file, page.parts, notes, base=base)
+        links = PageLinks(atlas, page, pictures=places)
         written = write_parts(page.parts, links)
         if not written.markdown.strip():
             notes.append(Note(kind="page-empty", place=page.file, message="it holds no content"))
@@ -108,12 +110,22 @@ def _depth(path: str) -> tuple[int, str]:
     return path.count("/"), path
 
 
-def _inventory(tree: SourceTree, folder: str) -> Inventory | None:
+def _inventory(tree: SourceTree, folder: str, notes: list[Note]) -> Inventory | None:
     path = posixpath.join(folder, "objects.inv")
-    try:
-        return read_inventory(tree.read_bytes(path)) if path in tree else None
-    except FileRefused:
+    if path not in tree:
         return None
+    try:
+        inventory = read_inventory(tree.read_bytes(path))
+    except FileRefused as error:
+        notes.append(Note(kind="inventory-refused", place=path, message=error.message))
+        return None
+    if inventory is None:
+        message = "it is damaged, or not of version 2; symbols come from the pages alone"
+        notes.append(Note(kind="inventory-unreadable", place=path, message=message))
+    elif inventory.cut:
+        message = f"it unpacks to more than {MAX_INFLATED:,} bytes; the names beyond are left out"
+        notes.append(Note(kind="inventory-cut", place=path, message=message))
+    return inventory
 
 
 def _project(tree: SourceTree, folder: str) -> str:

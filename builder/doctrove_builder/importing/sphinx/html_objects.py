@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _DOMAINS = {"py": "python", "c": "c", "cpp": "cpp", "js": "javascript", "rst": "rst"}
 _TYPE_FIELDS = frozenset({"Return type", "Type", "Rtype"})
+_NAMING_FIELDS = frozenset({"Parameters", "Keyword Arguments", "Variables", "Raises"})
 _JOINT = re.compile(r"[\[\], |….]*(?:\[[\w., |]*\])?[\[\], |….]*")
 _CLOSING = re.compile(r"[\]…]+")
 _SIGNED = frozenset({"sig", "sig-object"})
@@ -133,7 +134,13 @@ def _fields(reader: HtmlReader, element: Element, depth: int) -> Blocks:
             name, before = fields.pop()
             typed = _type if name in _TYPE_FIELDS else _typed
             fields.append((name, (*before, *map(typed, reader.blocks(one, depth + 1)))))
-    return group_fields(fields)
+    return group_fields([(name, _listed(name, blocks)) for name, blocks in fields])
+
+
+def _listed(name: str, blocks: Blocks) -> Blocks:
+    """Return the only parameter or error of a field as the list that several are."""
+    listed = not blocks or isinstance(blocks[0], Listing)
+    return blocks if listed or name not in _NAMING_FIELDS else (Listing((blocks,)),)
 
 
 def _type(block: Block) -> Block:

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MAX_INFLATED = 64 * 1024 * 1024
+MAX_INFLATED = 16 * 1024 * 1024
+"""The largest inventories of real projects hold a third of it."""
+
 MAX_LINE = 4_000
 _LINE = re.compile(r"(.+?)\s+([^\s:]+:\S+)\s+(-?\d+)\s+(\S*)\s+(.*)")
 _HEADER_LINES = 4
@@ -32,6 +34,9 @@ class Inventory:
     documents: tuple[str, ...]
     """Names of the documents."""
 
+    cut: bool
+    """Whether it holds more than is read."""
+
 
 def read_inventory(data: bytes) -> Inventory | None:
     """Read an inventory of version 2; None when it is damaged or of another version."""
@@ -39,7 +44,8 @@ def read_inventory(data: bytes) -> Inventory | None:
     if len(header) <= _HEADER_LINES or not header[0].startswith(b"# Sphinx inventory version 2"):
         return None
     try:
-        inflated = zlib.decompressobj().decompress(header[_HEADER_LINES], MAX_INFLATED)
+        packed = zlib.decompressobj()
+        inflated = packed.decompress(header[_HEADER_LINES], MAX_INFLATED)
     except zlib.error:
         return None
     objects: dict[str, list[str]] = {}
@@ -58,6 +64,7 @@ def read_inventory(data: bytes) -> Inventory | None:
         version=_header(header[2]),
         objects={uri: tuple(names) for uri, names in objects.items()},
         documents=tuple(documents),
+        cut=bool(packed.unconsumed_tail),
     )
 
 

@@ -51,15 +51,21 @@ class Pictures:
         self.taken: dict[str, bytes] = {}
         """Bytes by path in the volume."""
 
-    def of(self, file: str, parts: Iterable[Part], notes: list[Note]) -> dict[str, str]:
-        """Return the places of a page's pictures, by address as written."""
+    def of(
+        self, file: str, parts: Iterable[Part], notes: list[Note], *, base: str | None = None
+    ) -> dict[str, str]:
+        """Return the places of a page's pictures, by address as written.
+
+        Addresses begin at the folder `base`, the file's own as a rule.
+        """
+        folder = posixpath.dirname(file) if base is None else base
         places: dict[str, str] = {}
         for part in parts:
             for image in _images(part.blocks):
                 source = image.source
                 if "://" in source or source.startswith("data:") or source in places:
                     continue
-                place = self._take(self._path(unquote(source), file))
+                place = self._take(self._path(unquote(source), folder))
                 if place:
                     places[source] = place
                 else:
@@ -67,10 +73,10 @@ class Pictures:
                     notes.append(Note(kind="picture-missing", place=file, message=message))
         return places
 
-    def _path(self, source: str, file: str) -> str:
+    def _path(self, source: str, folder: str) -> str:
         if source.startswith("/"):
             return posixpath.normpath(posixpath.join(self._folder, source.lstrip("/")))
-        return posixpath.normpath(posixpath.join(posixpath.dirname(file), source))
+        return posixpath.normpath(posixpath.join(folder, source))
 
     def _take(self, path: str) -> str:
         if path.endswith(".*"):
