@@ -42,6 +42,7 @@ class Preview:
             env={**os.environ, "TMPDIR": str(self._temporary)},
         )
         self._lines: list[str] = []
+        self._ended = False
         self._said = threading.Condition()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -58,9 +59,10 @@ class Preview:
 
             def known() -> bool:
                 found[:] = [hit for line in self._lines if (hit := re.search(pattern, line))]
-                return bool(found)
+                return bool(found) or self._ended
 
             assert self._said.wait_for(known, PATIENCE), (pattern, self._lines)
+            assert found, "\n".join(self._lines)
             return found[0]
 
     def get(self, path: str, **fields: str) -> tuple[int, dict[str, str], str]:
@@ -97,6 +99,7 @@ class Preview:
             self.process.send_signal(signal.SIGINT)
         code = self.process.wait(PATIENCE)
         self._reader.join(PATIENCE)
+        assert not any("Traceback" in line for line in self._lines), "\n".join(self._lines)
         if self.process.stderr:
             self.process.stderr.close()
         return code
@@ -106,6 +109,9 @@ class Preview:
             with self._said:
                 self._lines.append(line.rstrip("\n"))
                 self._said.notify_all()
+        with self._said:
+            self._ended = True
+            self._said.notify_all()
 
 
 def _changes(lines: Iterator[bytes]) -> Iterator[Change]:

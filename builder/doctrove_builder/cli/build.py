@@ -19,7 +19,7 @@ from doctrove_builder.cli.usage import UsageError
 from doctrove_builder.importing.means import ImportMeans
 from doctrove_builder.pipeline.build import build
 from doctrove_builder.pipeline.checking import Means, Request
-from doctrove_builder.pipeline.errors import BuildError
+from doctrove_builder.pipeline.errors import BuildError, WorkersLost
 from doctrove_builder.pipeline.workers import worker_processes
 from doctrove_builder.reporting import report, strict
 from doctrove_builder.reporting.escaping import visible
@@ -47,10 +47,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     try:
         return _initialise(options) if options.init else _build(options)
+    except (WritingError, WorkersLost) as error:
+        return _failed(_with_hint(error.message, error.hint), EXIT_PROBLEMS)
     except (BuildError, DestinationRefused) as error:
         return _failed(_with_hint(error.message, error.hint), EXIT_USAGE)
-    except WritingError as error:
-        return _failed(_with_hint(error.message, error.hint), EXIT_PROBLEMS)
     except BrokenPipeError:
         raise  # the reader of what is said has left
     except OSError as error:
@@ -99,11 +99,15 @@ def _build(options: argparse.Namespace) -> int:
     cache = Cache(None if options.check else options.cache, today=int(time.time() // 86_400))
     with (
         contextlib.closing(cache),
-        worker_processes(options.jobs) as executor,
+        worker_processes(options.jobs, lost=_say_lost) as executor,
         shown_progress(quiet=options.quiet or options.format != "human") as progress,
     ):
         outcome = build(request, _means(options, cache, executor, progress, summaries))
     return _say(outcome, options, seconds=time.monotonic() - began)
+
+
+def _say_lost() -> None:
+    print("doctrove-build: a worker process was killed; started anew", file=sys.stderr)
 
 
 def _check_usage(options: argparse.Namespace) -> None:

@@ -74,7 +74,10 @@ def _watch(options: argparse.Namespace) -> None:
             imports=import_means(options),
             open_url=url if options.open else "",
         )
-        run_preview(wish, listener, Terminal(root=str(options.source), is_strict=options.strict))
+        terminal = Terminal(
+            root=str(options.source), is_strict=options.strict, timings=options.timings
+        )
+        run_preview(wish, listener, terminal)
 
 
 def watch_parser() -> argparse.ArgumentParser:
@@ -99,6 +102,7 @@ def watch_parser() -> argparse.ArgumentParser:
     add("--open", action="store_true", help="open the preview in the browser")
     add("--poll", action="store_true", help="look for changes instead of being told of them")
     add("--strict", action="store_true", help="treat warnings as errors")
+    add("--timings", action="store_true", help="say how many ms each step of a build took")
     add_sources(parser)
     add_cache(parser, what="what earlier builds computed")
     add_jobs(parser, what="processes for large builds")

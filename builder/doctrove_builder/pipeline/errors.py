@@ -1,7 +1,8 @@
-"""What stops a build before anything is read or written.
+"""What stops a build besides what is wrong with the sources; nothing is published then.
 
 BuildError
-└── ChoiceRefused    `--only` names what is not there, or nothing is published to join it with
+├── ChoiceRefused    `--only` names what is not there, or nothing is published to join it with
+└── WorkersLost      worker processes are killed again and again
 """
 
 from __future__ import annotations
@@ -18,3 +19,7 @@ class BuildError(Exception):
 
 class ChoiceRefused(BuildError):
     """`--only` cannot be done."""
+
+
+class WorkersLost(BuildError):
+    """Worker processes are killed again and again."""

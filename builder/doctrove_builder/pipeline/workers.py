@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import signal
-from concurrent.futures import ProcessPoolExecutor
-from typing import TYPE_CHECKING, TypeVar
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+from doctrove_builder.pipeline.errors import WorkersLost
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
-    from concurrent.futures import Executor
+    from concurrent.futures import Future
 
 CHUNK = 32
 """Things that travel to a worker together."""
@@ -18,32 +20,56 @@ CHUNK = 32
 WORTHWHILE = 96
 """Fewer things than this are done here: starting workers would take longer."""
 
+ATTEMPTS = 3
+"""So often are workers sent the same things when they are killed over them."""
+
 _In = TypeVar("_In")
 _Out = TypeVar("_Out")
+_P = ParamSpec("_P")
+
+
+class Workers(Executor):
+    """Worker processes that start when they are first needed, and anew when one was killed."""
+
+    def __init__(self, count: int, *, lost: Callable[[], None]) -> None:
+        """`lost` is called each time that they start anew."""
+        self._count = count
+        self._lost = lost
+        self._pool = _pool(count)
+
+    def submit(
+        self, fn: Callable[_P, _Out], /, *args: _P.args, **kwargs: _P.kwargs
+    ) -> Future[_Out]:
+        """Have one thing done."""
+        try:
+            return self._pool.submit(fn, *args, **kwargs)
+        except BrokenExecutor:
+            self._pool.shutdown()
+            self._pool = _pool(self._count)
+            self._lost()
+            return self._pool.submit(fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the workers."""
+        self._pool.shutdown(wait=wait, cancel_futures=cancel_futures)
 
 
 @contextlib.contextmanager
-def worker_processes(count: int) -> Generator[Executor | None]:
-    """Give so many worker processes, which start when they are first needed; none for one.
+def worker_processes(
+    count: int, *, lost: Callable[[], None] = lambda: None
+) -> Generator[Executor | None]:
+    """Give so many worker processes, see `Workers`; none for one.
 
     Ctrl C is for the process that they work for.
     """
     if count == 1:
         yield None
         return
-    method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-    context = multiprocessing.get_context(method)
-    context.set_forkserver_preload(["doctrove_builder.pipeline.rendering"])
-    executor = ProcessPoolExecutor(
-        max_workers=count,
-        mp_context=context,
-        initializer=signal.signal,
-        initargs=(signal.SIGINT, signal.SIG_IGN),
-    )
+    executor = Workers(count, lost=lost)
     try:
         yield executor
     finally:
-        executor.shutdown(wait=True, cancel_futures=True)
+        executor.shutdown(cancel_futures=True)
 
 
 def in_chunks(
@@ -55,9 +81,40 @@ def in_chunks(
     """Apply `function` to chunks of `things` and yield its results in their order.
 
     With an executor the function and the things are pickled; any `concurrent.futures.Executor`
-    serves, a cluster's too.
+    serves, a cluster's too. What a worker was killed over is sent again, if the executor takes it.
+    Raises `WorkersLost` when that does not end.
     """
     chunks = [things[start : start + CHUNK] for start in range(0, len(things), CHUNK)]
     if executor is None or len(things) < WORTHWHILE:
         return map(function, chunks)
-    return executor.map(function, chunks)
+    return _sent(function, chunks, executor)
+
+
+def _sent(
+    function: Callable[[Sequence[_In]], Sequence[_Out]],
+    chunks: Sequence[Sequence[_In]],
+    executor: Executor,
+) -> Iterator[Sequence[_Out]]:
+    done = 0
+    for _ in range(ATTEMPTS):
+        with contextlib.suppress(BrokenExecutor):
+            for result in executor.map(function, chunks[done:]):
+                done += 1
+                yield result
+            return
+    raise WorkersLost(
+        f"worker processes were killed {ATTEMPTS} times over the same work",
+        hint="where memory is short, `--jobs 1` works with less",
+    )
+
+
+def _pool(count: int) -> ProcessPoolExecutor:
+    method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+    context = multiprocessing.get_context(method)
+    context.set_forkserver_preload(["doctrove_builder.pipeline.rendering"])
+    return ProcessPoolExecutor(
+        max_workers=count,
+        mp_context=context,
+        initializer=signal.signal,
+        initargs=(signal.SIGINT, signal.SIG_IGN),
+    )

@@ -6,6 +6,8 @@ by piece. It works in a temporary folder: a build that is killed leaves nothing 
 
 from __future__ import annotations
 
+import contextlib
+import os
 import subprocess
 import sys
 import tempfile
@@ -24,6 +26,8 @@ _KEPT_SUFFIXES = (".pf_meta", ".pf_index", ".pf_fragment", ".pf_filter")
 SCRIPT = "pagefind.js"
 _KEPT_NAMES = (SCRIPT, "pagefind-entry.json")
 _UNKNOWN = "unknown"
+LOWEST_PRIORITY = 19
+"""As `nice` counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,8 +49,13 @@ def find_engine() -> Engine | None:
 class Indexing:
     """One run of the engine over some documents; closing it ends the run and removes its files."""
 
-    def __init__(self, documents: Iterable[tuple[str, str]], *, language: str) -> None:
-        """Write the documents out and start the engine. `language` is a BCP 47 tag."""
+    def __init__(
+        self, documents: Iterable[tuple[str, str]], *, language: str, background: bool = False
+    ) -> None:
+        """Write the documents out and start the engine.
+
+        `language` is a BCP 47 tag. In the `background` it gives way to other programs.
+        """
         self._folder = tempfile.TemporaryDirectory(prefix="doctrove-search-")
         root = Path(self._folder.name)
         self._out = root / "out"
@@ -56,6 +65,9 @@ class Indexing:
         except BaseException:
             self._folder.cleanup()
             raise
+        if background and hasattr(os, "setpriority"):
+            with contextlib.suppress(OSError):  # it has ended already
+                os.setpriority(os.PRIO_PROCESS, self._process.pid, LOWEST_PRIORITY)
 
     def close(self) -> None:
         """End the engine if it still runs, and remove what it wrote."""

@@ -47,6 +47,8 @@ class Workshop:
     cache: Cache
     executor: Executor | None
     progress: Progress
+    background: bool = False
+    """The engine gives way to other programs."""
 
 
 class Searching:
@@ -73,7 +75,7 @@ class Searching:
         if shop.engine and any(volume.whole and volume.pages for volume in volumes):
             shop.progress.step("index full text", 1)
             found = documents(volumes, self._texts, language=shop.language)
-            self._indexing = Indexing(found, language=shop.language)
+            self._indexing = Indexing(found, language=shop.language, background=shop.background)
 
     def interrupt(self) -> None:
         """End the engine, from any thread: what is made is not wanted any more."""

@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from doctrove_builder.render import RenderError
+from doctrove_builder.pipeline.errors import BuildError
 from doctrove_builder.watch.errors import Stopped, Superseded
 from doctrove_builder.watch.interruption import Interruptible
+from doctrove_builder.watch.lapses import Lapses
+from doctrove_builder.watch.refusals import reason_of
 from doctrove_builder.watch.remarks import state_of, stopped_state
 from doctrove_builder.writing import WritingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Generator, Iterable
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
 
     from doctrove_builder.watch.changes import Changes
     from doctrove_builder.watch.hub import Hub
-    from doctrove_builder.watch.rebuilding import Rebuilder, Rebuilt
+    from doctrove_builder.watch.rebuilding import Rebuilder
     from doctrove_builder.watch.terminal import Terminal
 
 SETTLED = 1.0
 """Seconds without a change after which there is time for what no page waits for."""
 
 PATIENCE = 5.0
-"""Seconds after which a build is no more given up for a newer state."""
+"""Seconds after which a newer state waits until the seen pages show the one that is built."""
 
 LOOK_EVERY = 1.0
 """Seconds between two looks whether the folder is still the one that is watched."""
@@ -70,9 +73,10 @@ class Building:
     def _rest(self) -> bool:
         """Wait for the next change, doing meanwhile what has time; return whether one came."""
         if not self._changes.wait(SETTLED):
-            for _ in self._around.finish():
-                if self._changes.pending:
-                    break
+            with self._telling():
+                for _ in self._around.finish():
+                    if self._changes.pending:
+                        break
             if not self._changes.pending and not self._rebuilder.is_current():
                 return True  # an event was lost
         while not self._changes.wait(LOOK_EVERY):
@@ -95,32 +99,36 @@ class Building:
                 return
 
     def _build(self, *, until: float) -> None:
-        began = time.perf_counter()
-        try:
-            with self._around.executor() as executor, self._around.terminal.progress() as inner:
-                rebuilt = self._rebuilder.build(
-                    progress=Interruptible(inner, self._changes, until=until),
-                    executor=executor,
-                    seen=self._around.hub.open_pages(),
-                    shown=self._around.hub.publish,
-                )
-        except RenderError as error:
-            state = stopped_state(
-                error.message, file=error.source, line=error.line, hint=error.hint
-            )
-            self._around.hub.publish(state)
-            self._around.terminal.stopped(str(error))
-        except WritingError as error:
-            self._around.hub.publish(stopped_state(error.message, hint=error.hint))
-            self._around.terminal.stopped(error.message, hint=error.hint)
-        except OSError as error:
-            message = f"cannot read {error.filename}: {error.strerror}"
-            self._around.hub.publish(stopped_state(message))
-            self._around.terminal.stopped(message)
-        else:
-            self._say(rebuilt, seconds=time.perf_counter() - began)
+        lapses = Lapses(since=self._changes.taken_since)
+        inner = self._around.terminal.progress()
+        with self._telling(), self._around.executor() as executor, inner as progress:
+            steps = Interruptible(lapses.timing(progress), self._changes, until=until)
 
-    def _say(self, rebuilt: Rebuilt, *, seconds: float) -> None:
-        state = state_of(rebuilt.problems, rebuilt.texts, failed=rebuilt.failed)
-        self._around.hub.publish(state)
-        self._around.terminal.built(rebuilt, seconds=seconds)
+            def shown() -> None:
+                self._around.hub.publish()
+                lapses.told()
+                steps.give_way()
+
+            rebuilt = self._rebuilder.build(
+                progress=steps,
+                executor=executor,
+                seen=self._around.hub.open_pages(),
+                shown=shown,
+            )
+            state = state_of(rebuilt.problems, rebuilt.texts, failed=rebuilt.failed)
+            self._around.hub.publish(state)
+            self._around.terminal.built(rebuilt, lapses)
+
+    @contextlib.contextmanager
+    def _telling(self) -> Generator[None]:
+        """Tell of what keeps a build from being made; the next change is another attempt."""
+        try:
+            yield
+        except (WritingError, BuildError) as error:
+            self._stopped(error.message, error.hint)
+        except OSError as error:
+            self._stopped(*reason_of(error))
+
+    def _stopped(self, message: str, hint: str) -> None:
+        self._around.hub.publish(stopped_state(message, hint=hint))
+        self._around.terminal.stopped(message, hint=hint)

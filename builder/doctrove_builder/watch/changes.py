@@ -23,10 +23,15 @@ class Changes:
         self._count = 0
         self._taken = 0
         self._stopped = False
+        self._since: float | None = None
+        self.taken_since: float | None = None
+        """When the first of the changes that were taken last came, on the performance counter."""
 
     def notify(self) -> None:
         """Say that something changed."""
         with self._condition:
+            if self._since is None:
+                self._since = time.perf_counter()
             self._count += 1
             self._condition.notify_all()
 
@@ -63,3 +68,4 @@ class Changes:
                 ):
                     break
             self._taken = self._count
+            self.taken_since, self._since = self._since, None

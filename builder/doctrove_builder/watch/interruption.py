@@ -22,6 +22,10 @@ class Interruptible:
         self._changes = changes
         self._until = until
 
+    def give_way(self) -> None:
+        """Give up for a newer state from now on, however long it takes."""
+        self._until = math.inf
+
     def step(self, name: str, total: int) -> None:
         """Begin a step."""
         self._check()

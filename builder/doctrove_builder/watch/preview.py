@@ -94,7 +94,7 @@ def _run(wish: Wish, listener: socket.socket, terminal: Terminal, folder: Path) 
     )
     running = Running(host)
     changes = Changes()
-    search = SearchFollower(served, cache=wish.cache)
+    search = SearchFollower(served, cache=wish.cache, lost=terminal.lost_search)
 
     def changed() -> None:
         changes.notify()
@@ -150,7 +150,7 @@ def _build_all(wish: Wish, parts: _Parts) -> None:
             hub=parts.hub,
             changes=parts.changes,
             terminal=parts.terminal,
-            executor=partial(worker_processes, wish.jobs),
+            executor=partial(worker_processes, wish.jobs, lost=parts.terminal.lost_workers),
             check_watch=parts.watching.check,
             finish=partial(_finish, rebuilder, parts),
         )

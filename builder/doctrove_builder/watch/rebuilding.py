@@ -15,8 +15,8 @@ from doctrove_builder.pipeline.build import TEMPLATES
 from doctrove_builder.pipeline.checking import Means, check, stops
 from doctrove_builder.pipeline.machine import machine_artefacts, root_files
 from doctrove_builder.pipeline.rendering import Renderer, render_files
+from doctrove_builder.render import RenderError, make_look, plan_site, read_overrides
 from doctrove_builder.render import code_version as render_version
-from doctrove_builder.render import make_look, plan_site, read_overrides
 from doctrove_builder.watch.digests import Digests
 from doctrove_builder.watch.searching import found_by_search
 from doctrove_builder.writing.paths import Claims
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from doctrove_builder.site import Site
     from doctrove_builder.watch.served import Served
     from doctrove_schema.problem import Problem
+
+TOGETHER = 200
+"""Files after which browsers that wait for one of them are told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,8 +88,9 @@ class Rebuilder:
     ) -> Rebuilt:
         """Build what changed; `shown` is called when the pages at the addresses `seen` are there.
 
-        Raises what `progress` raises, `RenderError` for a wrong template, `WritingError` for a path
-        that cannot be published, `OSError`. What was written stays and is known to the next build.
+        A wrong template is a problem like others. Raises what `progress` raises, `WritingError` for
+        a path that cannot be published, `WorkersLost`, `OSError`. What was written stays and is
+        known to the next build.
         """
         means = Means(
             cache=self._cache,
@@ -99,10 +103,15 @@ class Rebuilder:
         )
         checked = self.checked = check(self._request, means)
         failed = stops(checked.problems, strict=self._request.strict)
-        pages = () if failed else self._publish(checked, means, seen=seen, shown=shown)
+        problems, pages = checked.problems, tuple[str, ...]()
+        if not failed:
+            try:
+                pages = self._publish(checked, means, seen=seen, shown=shown)
+            except RenderError as error:
+                problems, failed = (*problems, error.problem), True
         entries = checked.index.entries
         return Rebuilt(
-            problems=checked.problems,
+            problems=problems,
             texts=checked.texts,
             failed=failed,
             pages=pages,
@@ -141,6 +150,7 @@ class Rebuilder:
         seen: Iterable[str],
         shown: Callable[[], None],
     ) -> tuple[str, ...]:
+        means.progress.step("plan pages", 1)
         look = make_look(read_overrides(self._request.source / TEMPLATES))
         # The preview stands at another address than the published site.
         site = msgspec.structs.replace(checked.laid.site, base_url="")
@@ -162,12 +172,14 @@ class Rebuilder:
             render_version=render_version(),
         )
         gone = self._views.keys() - planned.keys()
-        written = self._write([v for v in changed if v.path in first], site, renderer)
+        seen_first = [view for view in changed if view.path in first]
+        written = self._write(seen_first, site, renderer, shown)
         for path in gone:
             self._served.remove(path)
             del self._views[path]
         shown()
-        written += self._write([v for v in changed if v.path not in first], site, renderer)
+        rest = [view for view in changed if view.path not in first]
+        written += self._write(rest, site, renderer, shown)
         shown()
         self.published = checked
         self._memory.turn()
@@ -177,7 +189,9 @@ class Rebuilder:
         old = self._views.get(view.path)
         return old is view or old == view
 
-    def _write(self, views: Sequence[View], site: Site, renderer: Renderer) -> list[str]:
+    def _write(
+        self, views: Sequence[View], site: Site, renderer: Renderer, shown: Callable[[], None]
+    ) -> list[str]:
         if not views:
             return []
         planned = {view.path: view for view in views}
@@ -186,6 +200,8 @@ class Rebuilder:
             path = artefact.path
             if isinstance(artefact.content, bytes) and self._served.write(path, artefact.content):
                 written.append(path)
+                if len(written) % TOGETHER == 0:
+                    shown()
             self._views[path] = planned[path]
         return written
 

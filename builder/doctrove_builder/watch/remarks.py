@@ -57,11 +57,9 @@ def state_of(problems: Iterable[Problem], texts: Mapping[str, str], *, failed: b
     )
 
 
-def stopped_state(
-    message: str, *, file: str = "", line: int | None = None, hint: str = ""
-) -> State:
+def stopped_state(message: str, *, hint: str = "") -> State:
     """Return what to tell of a build that something else than a problem stopped."""
-    remark = Remark(severity="error", file=file, line=line, message=message, hint=hint)
+    remark = Remark(severity="error", message=message, hint=hint)
     return State(failed=True, errors=1, remarks=(remark,))
 
 

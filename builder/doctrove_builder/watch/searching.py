@@ -18,9 +18,11 @@ from doctrove_builder.search import Workshop, find_engine, searched_volumes, sea
 from doctrove_builder.watch.changes import Changes
 from doctrove_builder.watch.errors import Interrupted
 from doctrove_builder.watch.interruption import Interruptible
+from doctrove_builder.watch.refusals import reason_of
 from doctrove_builder.writing import Reuse
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
     from pathlib import Path
 
     from doctrove_builder.search import Searching
@@ -51,10 +53,11 @@ def found_by_search(scope: str) -> str:
 class SearchFollower:
     """Makes the files of search for the newest index that it was given."""
 
-    def __init__(self, served: Served, *, cache: Path | None) -> None:
-        """Begin with nothing to search."""
+    def __init__(self, served: Served, *, cache: Path | None, lost: Callable[[str], None]) -> None:
+        """Begin with nothing to search; `lost` is told why files could not be made."""
         self._served = served
         self._cache = cache
+        self._lost = lost
         self._changes = Changes(quiet=CALM, longest=math.inf)
         self._wanted: Searched | None = None
         self._making: Searching | None = None
@@ -85,9 +88,13 @@ class SearchFollower:
                 wanted = self._wanted
                 if wanted is None or wanted is done:
                     continue
-                with contextlib.suppress(Interrupted):
+                try:
                     self._make(wanted, cache)
-                    done = wanted
+                except Interrupted:
+                    continue
+                except OSError as error:
+                    self._lost(reason_of(error)[0])
+                done = wanted
 
     def _interrupt(self) -> None:
         if making := self._making:
@@ -101,11 +108,11 @@ class SearchFollower:
             cache=cache,
             executor=None,
             progress=progress,
+            background=True,
         )
         volumes = searched_volumes(wanted.index, scope=wanted.scope)
         paths: set[str] = set()
-        with searching(volumes, None, shop=shop) as made:
-            self._making = made
+        with searching(volumes, None, shop=shop) as made, self._interruptible(made):
             for artefact in made.artefacts():
                 progress.advance(1)
                 content = artefact.content
@@ -113,7 +120,14 @@ class SearchFollower:
                 if not isinstance(content, Reuse):  # nothing is taken over from another tree
                     data = content if isinstance(content, bytes) else content.read_bytes()
                     self._served.write(artefact.path, data)
-        self._making = None
         for path in self._paths - paths:
             self._served.remove(path)
         self._paths = frozenset(paths)
+
+    @contextlib.contextmanager
+    def _interruptible(self, made: Searching) -> Generator[None]:
+        self._making = made
+        try:
+            yield
+        finally:
+            self._making = None

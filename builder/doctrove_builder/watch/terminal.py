@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
     from doctrove_builder.pipeline.progress import Progress
+    from doctrove_builder.watch.lapses import Lapses
     from doctrove_builder.watch.rebuilding import Rebuilt
     from doctrove_schema.problem import Problem
 
@@ -25,10 +26,11 @@ SHOWN_PAGES = 3
 class Terminal:
     """Says what is new: problems when they are others than before, and which pages changed."""
 
-    def __init__(self, *, root: str, is_strict: bool) -> None:
-        """`root` is put before the files that problems name."""
+    def __init__(self, *, root: str, is_strict: bool, timings: bool = False) -> None:
+        """`root` is put before the files that problems name; `timings` says each step's time."""
         self._root = root
         self._strict = is_strict
+        self._timings = timings
         self._problems: tuple[Problem, ...] = ()
         self._builds = 0
         self._stopped = ""
@@ -47,7 +49,7 @@ class Terminal:
             with shown_progress(quiet=False) as progress:
                 yield progress
 
-    def built(self, rebuilt: Rebuilt, *, seconds: float) -> None:
+    def built(self, rebuilt: Rebuilt, lapses: Lapses) -> None:
         """Say what a build found and did."""
         problems = strict(rebuilt.problems) if self._strict else rebuilt.problems
         if problems and problems != self._problems:
@@ -63,11 +65,13 @@ class Terminal:
         elif not self._builds:
             libraries, volumes, sections = rebuilt.counts
             self._print(
-                f"built in {seconds:.1f} s: libraries {libraries:,}, volumes {volumes:,},"
+                f"built in {lapses.seconds:.1f} s: libraries {libraries:,}, volumes {volumes:,},"
                 f" sections {sections:,}"
             )
         elif rebuilt.pages:
-            self._print(f"rebuilt in {1000 * seconds:.0f} ms: {_named(rebuilt.pages)}")
+            self._print(f"rebuilt in {1000 * lapses.seconds:.0f} ms: {_named(rebuilt.pages)}")
+            if self._timings:
+                self._print(f"  {lapses.line()}")
         self._builds += not rebuilt.failed
 
     def stopped(self, message: str, *, hint: str = "") -> None:
@@ -76,6 +80,14 @@ class Terminal:
         if said != self._stopped:
             self._print(f"not built: {said}")
         self._stopped = said
+
+    def lost_workers(self) -> None:
+        """Say that a worker process was killed by someone else."""
+        self._print("a worker process was killed; started anew")
+
+    def lost_search(self, reason: str) -> None:
+        """Say why the site's search finds only what it found before."""
+        self._print(f"search is not up to date: {visible(reason)}")
 
     def _print(self, text: str) -> None:
         print(text, file=sys.stderr, flush=True)  # noqa: T201 - the command talks here

@@ -44,7 +44,8 @@ const note = () => {
     }));
   }
 };
-new MutationObserver(note).observe(document, { childList: true, characterData: true, subtree: true });
+const all = { childList: true, characterData: true, subtree: true };
+new MutationObserver(note).observe(document, all);
 """
 BODY = """The `{name}` call takes a *path* and options, and returns a **promise**.
 

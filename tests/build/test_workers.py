@@ -1,0 +1,57 @@
+"""Worker processes: their order, and what happens when one of them is killed."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from doctrove_builder.pipeline.errors import WorkersLost
+from doctrove_builder.pipeline.workers import in_chunks, worker_processes
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KILLED = """
+import os, signal
+from pathlib import Path
+
+def doubled(folder, deaths, things):
+    if 40 in things and len(os.listdir(folder)) < deaths:
+        Path(folder, str(os.getpid())).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return [2 * thing for thing in things]
+"""
+THINGS = range(200)
+
+
+@pytest.fixture
+def doubled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Give a function that worker processes can import."""
+    (tmp_path / "killed_over_forty.py").write_text(KILLED)
+    monkeypatch.setattr("sys.path", [str(tmp_path), *sys.path])
+    folder = tmp_path / "deaths"
+    folder.mkdir()
+    return partial(importlib.import_module("killed_over_forty").doubled, str(folder))
+
+
+@pytest.mark.parametrize("deaths", [0, 1, 2])
+def test_a_killed_worker_is_replaced_and_nothing_is_lost(doubled: Any, deaths: int) -> None:
+    lost: list[None] = []
+    with worker_processes(2, lost=lambda: lost.append(None)) as executor:
+        made = in_chunks(partial(doubled, deaths), THINGS, executor=executor)
+        assert [each for chunk in made for each in chunk] == [2 * thing for thing in THINGS]
+        again = in_chunks(partial(doubled, 0), THINGS, executor=executor)
+        assert sum(len(chunk) for chunk in again) == len(THINGS)
+    assert len(lost) == deaths
+
+
+def test_workers_that_are_always_killed_are_given_up(doubled: Any) -> None:
+    with (
+        worker_processes(2) as executor,
+        pytest.raises(WorkersLost, match="killed 3 times"),
+    ):
+        list(in_chunks(partial(doubled, 99), THINGS, executor=executor))
