@@ -13,10 +13,10 @@ from doctrove_builder.cache import Cache, empty_cache
 from doctrove_builder.cli.options import build_parser
 from doctrove_builder.cli.progress import shown_progress
 from doctrove_builder.cli.report import check_report, write_report
+from doctrove_builder.cli.shared_options import import_means
 from doctrove_builder.cli.summary import summary_lines, summary_warnings
 from doctrove_builder.cli.summary_options import summary_means
 from doctrove_builder.cli.usage import UsageError
-from doctrove_builder.importing.means import ImportMeans
 from doctrove_builder.pipeline.build import build
 from doctrove_builder.pipeline.checking import Means, Request
 from doctrove_builder.pipeline.errors import BuildError, WorkersLost
@@ -132,14 +132,11 @@ def _means(
     progress: Progress,
     summaries: SummaryMeans | None,
 ) -> Means:
-    imports = ImportMeans(
-        cache=options.cache, offline=options.offline, allowed=tuple(options.allow_source)
-    )
     return Means(
         cache=cache,
         executor=executor,
         progress=progress,
-        imports=imports,
+        imports=import_means(options),
         summaries=summaries,
     )
 
