@@ -73,10 +73,22 @@ def _clipped(origin: Origin, span: tuple[int, int], part: tuple[int, int]) -> Or
     """Narrow an origin to a part of its span, where its lines stand one to one."""
     if origin.lines is None or span == part:
         return origin
-    if origin.lines[1] - origin.lines[0] != span[1] - span[0]:
-        return origin
-    first = origin.lines[0] + part[0] - span[0]
-    return replace(origin, lines=(first, first + part[1] - part[0]))
+    length = span[1] - span[0]
+    if origin.lines[1] - origin.lines[0] == length:
+        return replace(origin, lines=_part(origin.lines, span, part))
+    includes = tuple(
+        replace(include, lines=_part(include.lines, span, part))
+        if include.lines and include.lines[1] - include.lines[0] == length
+        else include
+        for include in origin.includes
+    )
+    return replace(origin, includes=includes)
+
+
+def _part(lines: tuple[int, int], span: tuple[int, int], part: tuple[int, int]) -> tuple[int, int]:
+    """Return the lines that stand in a part of a span as long as they are."""
+    first = lines[0] + part[0] - span[0]
+    return first, first + part[1] - part[0]
 
 
 def _includes(found: Iterable[Origin], file: str, digests: Digests) -> tuple[Include, ...]:

@@ -36,6 +36,8 @@ PARTS = st.sampled_from(
         *("<X />\n", "export const a = {\n b: 1\n}\n", "{{ v }}\n", "<T>\n", "Promise<User>\n"),
         *(
             "{ref}`a\nb <c>`\n",
+            "{ref}`a\nb`\n",
+            "[](a.md) [](#x) [t][a.B] [u][v]\n",
             "(lab)=\n",
             "T\n===\n",
             "<h2>a\nb</h2>\n",

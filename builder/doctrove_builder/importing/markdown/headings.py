@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 _ATX = re.compile(r"(?P<indent> {0,3})(?P<marks>#{1,6})(?:[ \t]+(?P<text>.*?))?(?:[ \t]+#+)?[ \t]*")
 _SETEXT = re.compile(r" {0,3}(=+|-+)[ \t]*")
-_ID = re.compile(r"[ \t]*\{:?[ \t]*#(?P<id>[\w.:/-]+)(?:[ \t][^{}]*)?\}$")
+_ID = re.compile(r"[ \t]*\{:?[ \t]*(?:#|id=[\"']?)(?P<id>[\w.:/-]+)[\"']?(?:[ \t][^{}]*)?\}$")
 _CLASSES = re.compile(r"[ \t]*\{:?[ \t]*[.][^{}]*\}$")
-_FUMADOCS_ID = re.compile(r"[ \t]*\[#(?P<id>[\w.-]+)\]$|[ \t]*\[!?toc\]$")
+_FUMADOCS_ID = re.compile(r"[ \t]*\[#(?P<id>[\w.-]+)\]$|[ \t]*\[(?:!?toc|step)\]$")
 _PLACE = re.compile(r"[ \t]*<a\s+(?:id|name)=\"(?P<id>[\w.:-]+)\"[^<>]*>(?:</a>)?[ \t]*")
 _PLACES = re.compile(r"<a\s+(?:id|name)=\"([\w.:-]+)\"")
 _TARGET = re.compile(r"[ \t]*\((?P<id>[\w.:/ -]+)\)=[ \t]*")
@@ -124,13 +124,14 @@ def _heading(
 ) -> tuple[int, str, str, int] | None:
     """Return level, text, explicit id and the number of lines of a heading; None for none."""
     text = lines[at].text
-    atx = _ATX.fullmatch(text)
+    atx = _ATX.fullmatch(text) if "#" in text else None
     if atx:
         content, explicit = _split_id((atx["text"] or "").strip())
         return (len(atx["marks"]), content, explicit, 1) if content else None
     if (
-        not text.strip()
-        or at + 1 >= len(lines)
+        at + 1 >= len(lines)
+        or lines[at + 1].text.lstrip(" ")[:1] not in {"=", "-"}
+        or not text.strip()
         or kinds[at + 1] is not Role.TEXT
         or text.startswith("    ")
         or _NOT_SETEXT.match(text)

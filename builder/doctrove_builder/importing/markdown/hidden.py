@@ -16,6 +16,11 @@ MAX_STATEMENT = 40
 _COMMENT = ("<!--", "-->")
 _MDX_COMMENT = ("{/*", "*/}")
 _HIDDEN_TAG = re.compile(r"^\s*<(script|style)\b[^>]*>", re.IGNORECASE)
+_SETTING = re.compile(
+    r"(?P<marks>#{1,6})[ \t]+<!--[ \t]*md:\w+[ \t]+(?P<name>[\w.-]+)[ \t]*-->[ \t]*"
+)
+"""A heading that a hook of Material for MkDocs makes: `#### <!-- md:setting config.enabled -->`."""
+
 _HEADING_ID = re.compile(r"\{/\*\s*#?([\w.-]+)\s*\*/\}\s*$")
 _IMPORT = re.compile(
     r"import\s+(?:[\w$*{]|['\"])|export\s+(?:const|let|var|function|default|\{|\*)"
@@ -84,6 +89,9 @@ def _uncommented(text: str, *, mdx: bool) -> tuple[str, str]:
     """Return a line without its comments, and the end of one that goes on below."""
     if "<!--" not in text and not (mdx and "{/*" in text):
         return text, ""
+    if setting := _SETTING.fullmatch(text):
+        name = setting["name"]
+        return f"{setting['marks']} `{name}` {{#{name}}}", ""
     kept_id = ""
     if mdx and text.lstrip().startswith("#") and (named := _HEADING_ID.search(text)):
         kept_id = f" {{#{named[1]}}}"

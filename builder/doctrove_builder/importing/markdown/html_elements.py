@@ -22,6 +22,7 @@ _ATTRIBUTES = frozenset(
 )
 _BREAKS = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _LANGUAGE = re.compile(r"(?:language|lang|highlight-source|brush:)-?\s*([\w+#-]+)")
+_BLOCK_TAG = re.compile(r"<(?:h[1-6]|p|div|ul|ol|section|article)\b")
 _UNSAFE = re.compile(r"[\s()<>]")
 
 
@@ -154,7 +155,7 @@ def write_quote(page: Editing, element: Element) -> None:
 def _link(page: Editing, tag: Tag, closing: Tag) -> None:
     address = tag.text("href", "to")
     inner = page.text[tag.end : closing.start]
-    if not inner.strip() or not address or "\n\n" in inner:
+    if not inner.strip() or not address or "\n\n" in inner or _BLOCK_TAG.search(inner):
         page.edit(tag, _place(tag.text("id", "name")))
         page.edit(closing, "")
     else:

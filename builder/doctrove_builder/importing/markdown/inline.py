@@ -96,7 +96,7 @@ def _attributes(found: re.Match[str]) -> str:
     """Keep the id of a heading or a place; drop classes and the like."""
     line_start = found.string.rfind("\n", 0, found.start()) + 1
     if found.string.startswith("#", line_start):
-        return found[0] if "#" in found[0] else ""
+        return found[0] if "#" in found[0] or "id=" in found[0] else ""
     return ""
 
 

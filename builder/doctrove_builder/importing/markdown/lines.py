@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -78,42 +79,45 @@ def closes(text: str, mark: str) -> bool:
     return found is not None and found["fence"].startswith(mark)
 
 
-def roles(lines: Sequence[Line], *, indented: bool = True) -> list[Role]:
+def roles(lines: Sequence[Line], *, indented: bool = True) -> tuple[Role, ...]:
     """Say what each line is; `indented` reads code that is marked by four blanks alone too."""
+    return _roles(tuple([line.text for line in lines]), indented)
+
+
+@lru_cache(maxsize=8)  # one step after the other asks for the same page
+def _roles(texts: tuple[str, ...], indented: bool) -> tuple[Role, ...]:
     found: list[Role] = []
     mark, quoted = "", False
     filled = -1  # the last line that is not blank
     holder = ""  # the last line of text that is not indented: what follows may belong to it
-    for number, line in enumerate(lines):
-        text = line.text
-        if number and lines[number - 1].text.strip():
+    for number, text in enumerate(texts):
+        if number and texts[number - 1].strip():
             filled = number - 1
         if mark:
             if quoted and not text.lstrip().startswith(">"):
                 mark = ""  # a quote ends with its lines, and the code in it too
             else:
-                closed = closes(text, mark)
+                closed = mark in text and closes(text, mark)
                 found.append(Role.CLOSE if closed else Role.CODE)
                 mark = "" if closed else mark
                 continue
-        opened = fence_of(text)
-        if opened and not (indented and _is_indented(lines, number, found, holder, filled)):
+        is_deep = text.startswith(("    ", "\t"))
+        code = indented and is_deep and _is_indented(texts, number, found, holder, filled)
+        if not code and (opened := fence_of(text)):
             mark, quoted = opened.mark, ">" in opened.prefix
             found.append(Role.OPEN)
             continue
-        code = indented and _is_indented(lines, number, found, holder, filled)
         found.append(Role.CODE if code else Role.TEXT)
-        if text.strip() and not text.startswith(("    ", "\t")):
-            holder = text if not text.startswith(" ") or not holder else holder
-    return found
+        if not is_deep and (not text.startswith(" ") or not holder) and text.strip():
+            holder = text
+    return tuple(found)
 
 
 def _is_indented(
-    lines: Sequence[Line], number: int, found: list[Role], holder: str, filled: int
+    texts: Sequence[str], number: int, found: list[Role], holder: str, filled: int
 ) -> bool:
-    """Say whether a line is code by its indent; `filled` is the last one above with text."""
-    text = lines[number].text
-    if not text.startswith(("    ", "\t")) or not text.strip() or _HOLDER.match(holder):
+    """Say whether a deep line is code by its indent; `filled` is the last one above with text."""
+    if not texts[number].strip() or _HOLDER.match(holder):
         return False
     return number == 0 or filled < number - 1 or found[filled] is Role.CODE
 

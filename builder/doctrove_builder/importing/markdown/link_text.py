@@ -90,7 +90,7 @@ def _edits(text: str, span: _Span, links: Rewriting) -> list[tuple[int, int, str
     bare = html.unescape(written.strip("<>")) if written.startswith("<") else written
     new = links.target(bare, span.image)
     start, end = span.label
-    named = "" if span.image or text[start:end].strip() else links.name(bare)
+    named = "" if span.image or text[start:end].strip() else " ".join(links.name(bare).split())
     added = [(start, end, named)] if named else []
     if new is None:
         return [(span.start, start, ""), *added, (end, span.end, "")]
