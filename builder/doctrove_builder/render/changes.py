@@ -49,14 +49,19 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
     """The last version that changed it, and where its changes say so."""
 
 
+class VolumeChanges(msgspec.Struct, frozen=True, kw_only=True):
+    """What the pages of a volume say of changes."""
+
+    marks: Marks
+    tally: Tally | None
+    """None for the oldest."""
+
+
 class LibraryChanges(msgspec.Struct, frozen=True, kw_only=True):
     """What changed in the versions of one library."""
 
     views: tuple[ChangesView, ...]
-    tallies: Mapping[str, Tally]
-    """By version; the oldest has none."""
-
-    marks: Mapping[str, Marks]
+    volumes: Mapping[str, VolumeChanges]
     """By version."""
 
 
@@ -96,10 +101,15 @@ def plan_changes(library: SiteLibrary, setting: Setting, apply: Apply = ANEW) ->
     entries = tuple((version, apply(_entries, pages)) for version, pages in views.items())
     return LibraryChanges(
         views=tuple(view for pages in reversed(views.values()) for view in pages),
-        tallies={version: pages[0].tally for version, pages in views.items()},
-        marks={
+        volumes={
             version: apply.settle(
-                f"marks of {library.id} {version}", apply(_marks, history, entries)
+                f"changes of {library.id} {version}",
+                VolumeChanges(
+                    marks=apply.settle(
+                        f"marks of {library.id} {version}", apply(_marks, history, entries)
+                    ),
+                    tally=views[version][0].tally if version in views else None,
+                ),
             )
             for version, history in histories.items()
         },

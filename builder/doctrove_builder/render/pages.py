@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from doctrove_builder.layout import FRONT_PAGES, library_folder, volume_folder
+from doctrove_builder.memory import ANEW
 from doctrove_builder.render.contents import front_contents, list_sheets, sheet_links
 from doctrove_builder.render.editions import Editions
 from doctrove_builder.render.folders import shortened, sort_folders
@@ -26,8 +27,8 @@ from doctrove_builder.site import SiteLibrary, SitePage, SiteVolume
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from doctrove_builder.render.changes import Marks
-    from doctrove_builder.render.views import Tally
+    from doctrove_builder.memory import Apply
+    from doctrove_builder.render.changes import VolumeChanges
 
 OVERVIEW = "Overview"
 LONGEST_DESCRIPTION = 160
@@ -47,10 +48,10 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def plan_volume(
-    volume: SiteVolume, setting: Setting, marks: Marks, tally: Tally | None = None
+    volume: SiteVolume, setting: Setting, changes: VolumeChanges, *, apply: Apply = ANEW
 ) -> Iterator[PageView]:
     """Yield the views of a volume's pages: its front page, its other pages, the sheets."""
-    plan = _VolumePlan(volume, setting, marks, tally)
+    plan = _VolumePlan(volume, setting, changes, apply)
     yield plan.front()
     for page in volume.pages:
         if page.path not in FRONT_PAGES:
@@ -62,12 +63,12 @@ class _VolumePlan:
     """What the pages of one volume share."""
 
     def __init__(
-        self, volume: SiteVolume, setting: Setting, marks: Marks, tally: Tally | None
+        self, volume: SiteVolume, setting: Setting, changes: VolumeChanges, apply: Apply
     ) -> None:
         self._volume = volume
         self._setting = setting
-        self._marks = marks
-        self._tally = tally
+        self._changes = changes
+        self._apply = apply
         self._name = f"{setting.library.name} {volume.version}"
         self._folders = sort_folders(volume.pages, overview=OVERVIEW)
         self._navigation = Navigation(self._folders)
@@ -90,7 +91,7 @@ class _VolumePlan:
                 pages=len(volume.pages),
                 sections=sum(section.source is not None for section in sections),
                 tokens=sum(section.tokens for section in sections),
-                changes=self._tally,
+                changes=self._changes.tally,
             ),
             contents=front_contents(self._folders, self._sheets),
             sheets=self._sheet_links,
@@ -124,8 +125,8 @@ class _VolumePlan:
             heading_html=page.title_html if page else "",
             heading_anchor=page.title_anchor if page else "",
             lede=described,
-            sections=show_sections(page, self._marks) if page else (),
-            toc=list_headings(page) if page else (),
+            sections=self._apply(show_sections, page, self._changes.marks) if page else (),
+            toc=self._apply(list_headings, page) if page else (),
             nav=self._navigation.beside(page.path if page else ""),
             previous=self._before.get(href(place)),
             next=self._after.get(href(place)),

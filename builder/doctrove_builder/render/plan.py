@@ -40,10 +40,10 @@ from doctrove_builder.site import SitePage, SiteVolume
 from doctrove_schema.names import encode_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from doctrove_builder.memory import Apply
-    from doctrove_builder.render.changes import Marks
+    from doctrove_builder.render.changes import LibraryChanges, VolumeChanges
     from doctrove_builder.render.keys import View
     from doctrove_builder.render.look import Look
     from doctrove_builder.render.views import Tally
@@ -90,13 +90,11 @@ def plan_site(
         outline = apply.settle(f"outline of {library.id}", _outline(library))
         setting = apply(_setting, outline, site.base_url, look.fingerprint, shell)
         changes = plan_changes(library, setting, apply)
-        shown = _library(library, site, look, shell, changes.tallies, apply)
+        shown = _library(library, site, look, shell, changes, apply)
         compare = plan_compare(outline, setting, shown.releases)
         views += [shown, *([compare] if compare else ()), *changes.views]
         for volume in library.volumes:
-            marks, tally = changes.marks[volume.version], changes.tallies.get(volume.version)
-            tally = apply.settle(f"tally of {library.id} {volume.version}", tally)
-            views += apply(_volume_views, volume, setting, marks, tally)
+            views += apply(_volume_views, volume, setting, changes.volumes[volume.version], apply)
     views += _root_files(site, views, feed, files)
     views += [
         AssetView(path=asset.path, look=look.fingerprint, name=asset.name) for asset in look.assets
@@ -179,9 +177,9 @@ def _setting(library: SiteLibrary, base_url: str, look: str, shell: Shell) -> Se
 
 
 def _volume_views(
-    volume: SiteVolume, setting: Setting, marks: Marks, tally: Tally | None
+    volume: SiteVolume, setting: Setting, changes: VolumeChanges, apply: Apply
 ) -> tuple[View, ...]:
-    views: list[View] = [*plan_volume(volume, setting, marks, tally)]
+    views: list[View] = [*plan_volume(volume, setting, changes, apply=apply)]
     views += plan_machine_pages(setting.library, volume)
     if volume.version == setting.library.latest:
         views += _redirects(setting.library, volume, setting)
@@ -193,7 +191,7 @@ def _library(  # noqa: PLR0913, PLR0917 - all that decides it
     site: Site,
     look: Look,
     shell: Shell,
-    tallies: Mapping[str, Tally],
+    changes: LibraryChanges,
     apply: Apply,
 ) -> LibraryView:
     folder = library_folder(library.id)
@@ -222,10 +220,10 @@ def _library(  # noqa: PLR0913, PLR0917 - all that decides it
         else None,
         latest=library.latest,
         releases=tuple(
-            _release(library, volume, tallies.get(volume.version), apply)
+            _release(library, volume, changes.volumes[volume.version].tally, apply)
             for volume in library.volumes
         ),
-        compare=COMPARE if tallies else "",
+        compare=COMPARE if changes.views else "",
     )
 
 
