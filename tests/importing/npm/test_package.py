@@ -38,6 +38,26 @@ def package(manifest: object, *files: str) -> SourceTree:
             (("", "t.d.ts"), ("b", "b.d.ts")),
         ),
         ({"exports": {".": "./no.js"}, "types": "a.d.ts"}, ["a.d.ts"], (("", "a.d.ts"),)),
+        (
+            {"exports": {".": {"types@>=4.2": "./new.d.ts", "types": "./old.d.ts"}}},
+            ["new.d.ts", "old.d.ts"],
+            (("", "new.d.ts"),),
+        ),
+        (
+            {"exports": {"./*": {"types": "./dist/*.d.ts", "default": "./dist/*.js"}}},
+            ["dist/a.d.ts", "dist/b/c.d.ts", "other.d.ts"],
+            (("a", "dist/a.d.ts"), ("b/c", "dist/b/c.d.ts")),
+        ),
+        (
+            {"types": "a.d.ts", "typesVersions": {"<4": {"*": ["old/*"]}, "*": {"*": ["ts/*"]}}},
+            ["a.d.ts", "old/a.d.ts", "ts/a.d.ts"],
+            (("", "ts/a.d.ts"),),
+        ),
+        (
+            {"types": "a.d.ts", "typesVersions": {"*": {"b": ["no.d.ts", "lib/b.d.ts"]}}},
+            ["a.d.ts", "lib/b.d.ts"],
+            (("", "a.d.ts"), ("b", "lib/b.d.ts")),
+        ),
         ({"types": "../../etc/passwd"}, ["a.d.ts"], ()),
         ({"types": 3, "exports": [1, None]}, ["a.d.ts"], ()),
         ([], ["a.d.ts"], ()),
@@ -68,6 +88,14 @@ def test_a_repository_is_written_as_an_address(written: object, url: str) -> Non
 def test_a_source_without_package_json_is_refused() -> None:
     with pytest.raises(NothingImported, match=r"package\.json"):
         read(tree_of({"README.md": "# X\n\ntext\n"}), Options())
+
+
+@pytest.mark.parametrize("name", ["./de", "de"])
+def test_an_entry_of_a_pattern_is_read_when_it_is_named(name: str) -> None:
+    exports = {".": "./index.js", "./*": "./locales/*.js"}
+    tree = package({"name": "x", "exports": exports}, "index.d.ts", "locales/de.d.ts")
+    assert [page.path for page in _read(tree, {}).pages] == ["api/x"]
+    assert [page.path for page in _read(tree, {"entries": name}).pages] == ["api/x/de"]
 
 
 def test_an_empty_package_is_refused_and_not_faked() -> None:

@@ -7,7 +7,12 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from doctrove_builder.importing.prose.embedded import embedded_lines, fence_after, trimmed
+from doctrove_builder.importing.prose.embedded import (
+    embedded_lines,
+    escaped_tags,
+    fence_after,
+    trimmed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -137,7 +142,7 @@ def _with_links(line: str, find: Find) -> str:
         made += [_linked(line[at : span.start()], find), span[0]]
         at = span.end()
     made.append(_linked(line[at:], find))
-    return "".join(made)
+    return escaped_tags("".join(made))
 
 
 def _linked(text: str, find: Find) -> str:

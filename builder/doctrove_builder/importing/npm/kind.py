@@ -12,7 +12,7 @@ from doctrove_builder.importing.licences import find_licences
 from doctrove_builder.importing.npm.beside import pages_beside
 from doctrove_builder.importing.npm.describing import Describer
 from doctrove_builder.importing.npm.exposure import expose
-from doctrove_builder.importing.npm.package import MANIFEST, Package, declaration_file, read_package
+from doctrove_builder.importing.npm.package import MANIFEST, Package, read_package
 from doctrove_builder.importing.npm.pages import SPLIT_LEVEL, api_pages
 from doctrove_builder.importing.npm.resolving import Modules
 
@@ -82,14 +82,13 @@ def _entries(
     asked = options.texts("entries")
     for name in asked:
         subpath = name.removeprefix(".").removeprefix("/")
-        file = dict(package.entries).get(subpath) or declaration_file(tree, subpath or "index")
-        if file:
+        if file := package.declares(tree, subpath):
             yield subpath, file
         else:
             notes.append(Note(kind="entry-missing", place=name, message="nothing declares it"))
     if not asked:
         yield from package.entries
-        for name in package.patterns:
+        for name in sorted({name for name, _ in package.patterns}):
             message = "an entry with a * names no file; name those that matter with `entries`"
             notes.append(Note(kind="entry-left-out", place=name, message=message))
 

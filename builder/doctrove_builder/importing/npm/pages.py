@@ -41,6 +41,7 @@ class Plan:
         self.entry_page: dict[str, str] = {}
         """Name of an entry by the page that stands for it."""
 
+        self._main = next(iter(entries), None)
         self._place: dict[int, tuple[str, str]] = {}
         self._by_name: dict[str, tuple[str, str]] = {}
         for entry in entries:
@@ -84,7 +85,10 @@ class Plan:
         self._page(entry, entry.name, groups.pop(entry.file, []))
         for file, ones in groups.items():
             module = _module_name(file, shared)
-            title = ones[0].name if len(ones) == 1 else f"{module} ({entry.name})"
+            single = ones[0].name if len(ones) == 1 else ""
+            title = (
+                single if single and entry is self._main else f"{single or module} ({entry.name})"
+            )
             self._page(entry, f"{entry.name}/{module}", ones, title=title)
 
     def _page(self, entry: Entry, name: str, ones: list[Exposed], *, title: str = "") -> None:

@@ -66,6 +66,19 @@ class Parsed:
         text = b"".join(pieces).decode("utf-8", "replace")
         return _STATEMENT_END.sub("", _at_margin(text, self._indent(first)))
 
+    def first_broken(self) -> Node | None:
+        """Return the first statement that cannot be parsed; None when all can be.
+
+        Type arguments of `import("x").Name` are no fault of the file: see `_whole_end`.
+        """
+        for node in (self.root, *self.root.children):
+            before = node.prev_sibling
+            goes_on = before is not None and before.end_byte == node.start_byte
+            arguments = goes_on and self.data[node.start_byte : node.start_byte + 1] == b"<"
+            if node.type == "ERROR" and not arguments:
+                return node
+        return None
+
     def last_line(self, node: Node) -> int:
         """Return the last line of a declaration, counted from 1."""
         end = self._whole_end(node)

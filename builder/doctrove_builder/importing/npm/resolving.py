@@ -158,7 +158,7 @@ class Modules:
             self._note("module-refused", path, error.message)
             return None
         parsed = parse_declarations(path, text)
-        broken = next((n for n in (parsed.root, *parsed.root.children) if n.type == "ERROR"), None)
+        broken = parsed.first_broken()
         if broken is not None:
             place = f"{path}:{broken.start_point.row + 1}"
             self._note("declarations-broken", place, "what stands here cannot be parsed")

@@ -8,6 +8,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+_CODE_OR_TAG = re.compile(r"(`[^`\n]*`|<https?:[^>\n]*>|\\<)|</?([A-Za-z][\w-]*)")
+_HTML = frozenset(
+    """
+    a abbr b blockquote br code dd del details div dl dt em figure h1 h2 h3 h4 h5 h6 hr i img ins
+    kbd li mark ol p pre q s samp small span strike strong sub summary sup table tbody td th thead
+    tr tt u ul var video
+    """.split()  # noqa: SIM905 - words
+)
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)[ \t#]*$")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
@@ -33,6 +41,11 @@ def embedded_lines(lines: Iterable[str], change: Callable[[str], str]) -> list[s
     return list(trimmed(made))
 
 
+def escaped_tags(line: str) -> str:
+    """Return a line of text in which what looks like a tag of HTML and is none is text."""
+    return _CODE_OR_TAG.sub(_text_or_tag, line) if "<" in line else line
+
+
 def fence_after(fence: str, line: str) -> str:
     """Return the fence that is open after a line; empty when none is."""
     found = _FENCE.match(line)
@@ -52,3 +65,7 @@ def trimmed(lines: Iterable[str]) -> tuple[str, ...]:
     while kept and not kept[-1].strip():
         kept.pop()
     return tuple(kept)
+
+
+def _text_or_tag(found: re.Match[str]) -> str:
+    return found[0] if found[1] or found[2].lower() in _HTML else f"\\{found[0]}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, cast
 
 import griffe
@@ -33,6 +34,9 @@ _TITLES = {
     "type aliases": "Type aliases",
     "modules": "Modules",
 }
+_NAMED_RESULT = re.compile(r"(\w+) \((.+?)\)?")
+"""What is returned with a name before its type, as some write it like a parameter."""
+
 MAX_CHARACTERS = 400_000
 """Of one docstring."""
 
@@ -92,8 +96,11 @@ class Docstrings:
             return []
         name = one.name if isinstance(one, griffe.DocstringNamedElement) else ""
         annotation = read_annotation(one.annotation)
+        kind = annotation.type
+        if not name and (result := _NAMED_RESULT.fullmatch(kind)):
+            name, kind = result[1], result[2]
         text = self.text(one.description, markup) or self.text(annotation.doc)
-        head = named(name, annotation.type)
+        head = named(name, kind)
         if head:
             return item(head, text)
         return [f"- {text[0]}", *(f"  {line}" if line else "" for line in text[1:])] if text else []

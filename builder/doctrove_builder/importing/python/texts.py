@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from doctrove_builder.importing.prose.blocks import fenced, write_blocks
+from doctrove_builder.importing.prose.embedded import escaped_tags
 from doctrove_builder.importing.prose.inlines import code_span, write_inlines
 from doctrove_builder.importing.prose.tree import Code, CodeBlock, Reference, Text
 from doctrove_builder.importing.restructured.parsing import parse_rst
@@ -23,14 +24,6 @@ DEEPEST_SPLIT = 3
 """Headings of docstrings stay below this level: they start no section of their own."""
 
 _PLAIN = re.compile(r"[^`*_|:\\<>\[\]#.=~+&-]*(?:[.:,-](?=\s|$)[^`*_|:\\<>\[\]#.=~+&-]*)*")
-_CODE_OR_TAG = re.compile(r"(`[^`\n]*`|<https?:[^>\n]*>|\\<)|</?([A-Za-z][\w-]*)")
-_HTML = frozenset(
-    """
-    a abbr b blockquote br code dd del details div dl dt em figure h1 h2 h3 h4 h5 h6 hr i img ins
-    kbd li mark ol p pre q s samp small span strike strong sub summary sup table tbody td th thead
-    tr tt u ul var video
-    """.split()  # noqa: SIM905 - words
-)
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _HEADING = re.compile(r"(#{1,6})(\s+\S.*)")
 _PROMPT = re.compile(r"(\s*)>>>(?: |$)")
@@ -128,14 +121,7 @@ def _fence_end(source: Sequence[str], start: int, fence: str) -> int:
 
 def _text_line(line: str, find: Find) -> str:
     """Return a line of text, its names linked, what is no HTML escaped."""
-    linked = _linked(line, find)
-    if "<" not in linked:
-        return linked
-    return _CODE_OR_TAG.sub(lambda found: found[1] or _tag(found), linked)
-
-
-def _tag(found: re.Match[str]) -> str:
-    return found[0] if found[2].lower() in _HTML else f"\\{found[0]}"
+    return escaped_tags(_linked(line, find))
 
 
 def _linked(line: str, find: Find) -> str:
