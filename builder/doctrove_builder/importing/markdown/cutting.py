@@ -119,10 +119,10 @@ def cut_options(options: Mapping[str, str]) -> Cut | None:
             found = slicing.python_object(lines, name)
         for key, inclusive in (("start-after", False), ("start-at", True)):
             if found is not None and key in options:
-                found = slicing.after(found, options[key], inclusive=inclusive)
+                found = slicing.after(found, _unquoted(options[key]), inclusive=inclusive)
         for key, inclusive in (("end-before", False), ("end-at", True)):
             if found is not None and key in options:
-                found = slicing.before(found, options[key], inclusive=inclusive)
+                found = slicing.before(found, _unquoted(options[key]), inclusive=inclusive)
         if found is not None and options.get("lines"):
             found = slicing.in_ranges(found, options["lines"])
         if found is not None and "dedent" in options:
@@ -136,3 +136,9 @@ def cut_options(options: Mapping[str, str]) -> Cut | None:
 _CUTTING = frozenset(
     {"dedent", "end-at", "end-before", "lines", "pyobject", "start-after", "start-at"}
 )
+
+
+def _unquoted(text: str) -> str:
+    """Return an option's text without the quotes of YAML, which MyST's options are."""
+    quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "'\""
+    return text[1:-1] if quoted else text

@@ -18,12 +18,15 @@ _OPTION = re.compile(r"[ \t]*:([\w-]+):(?:[ \t]+(.*)|[ \t]*)")
 _CODE = frozenset(
     {"code", "code-block", "code-cell", "sourcecode", "prompt", "parsed-literal", "ipython"}
 )
+_TESTED = {"doctest": "pycon", "testcode": "python", "testoutput": ""}
+"""Languages of the examples that Sphinx tests; their argument is a group of tests."""
+
 _DIAGRAMS = frozenset({"mermaid", "graphviz", "plantuml"})
 _MODULES = frozenset({"currentmodule", "module", "py:currentmodule", "py:module"})
 _DROPPED = _MODULES | {
     *("bibliography", "button-link", "button-ref", "card-carousel", "contents", "default-role"),
     *("genindex", "highlight", "index", "only", "raw", "role", "sectionauthor"),
-    *("tableofcontents", "tags", "toctree"),
+    *("tableofcontents", "tags", "testcleanup", "testsetup", "toctree"),
 }
 _CHANGES = {
     "versionadded": "Added in version",
@@ -73,11 +76,10 @@ class Directives:
         name, argument, line, indent = one.name, one.argument, one.line, one.indent
         if name in _MODULES:
             self._module = argument
-        if name in _DROPPED:
+        if name in _DROPPED or (name in _TESTED and "hide" in options):
             return []
-        if name in _CODE or name in _DIAGRAMS:
-            by_name = name if name in _DIAGRAMS else "python" if "python" in name else ""
-            return _fenced(one, argument or by_name)
+        if name in _CODE or name in _DIAGRAMS or name in _TESTED:
+            return _fenced(one, _language(name, argument))
         if name == "math":
             return [line.with_text(f"{indent}$$"), *body, line.with_text(f"{indent}$$")]
         if name in {"image", "figure"}:
@@ -170,6 +172,13 @@ def _admonition(one: Directive, inner: list[Line]) -> list[Line]:
     mark = ":" * (3 + fence_depth(inner))
     opening = f"{one.indent}{mark} {kind} {one.argument}".rstrip()
     return [one.line.with_text(opening), *inner, one.line.with_text(f"{one.indent}{mark}")]
+
+
+def _language(name: str, argument: str) -> str:
+    if name in _TESTED:
+        return _TESTED[name]
+    by_name = name if name in _DIAGRAMS else "python" if "python" in name else ""
+    return argument or by_name
 
 
 def _fenced(one: Directive, language: str) -> list[Line]:
