@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 SETUP := .venv/.installed
 
-.PHONY: demo check test test-slow format lock clean
+.PHONY: demo check test test-slow test-model format lock clean
 
 demo: $(SETUP)  ## Build authoring/ into dist/ and serve it on a free loopback port
 	$(BIN)/doctrove-build authoring dist
@@ -21,6 +21,9 @@ test: $(SETUP)  ## All tests but the slow ones
 
 test-slow: $(SETUP)  ## The tests that take minutes
 	$(BIN)/pytest -m slow
+
+test-model: $(SETUP)  ## Summaries by a real small language model (downloads 350 MB, takes minutes)
+	$(BIN)/pytest -m slow -s tests/compression/test_real_model.py
 
 format: $(SETUP)  ## Rewrite the code in the house format
 	$(BIN)/ruff format

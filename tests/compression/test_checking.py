@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from doctrove_server.compression.abstractive import MOST_DRIFT
+from doctrove_server.compression.abstractive import MOST_DRIFT, Question, judged, question
 from doctrove_server.compression.checking import faults
 from doctrove_server.compression.concepts import analysed
 from doctrove_server.compression.embedding import LexicalEmbedder, drift
+
+if TYPE_CHECKING:
+    from doctrove_server.compression.shelf import Shelf
 
 GOOD = (
     '`port` is a number and defaults to `8730`, `host` to `"127.0.0.1"`. `Server.run` raises'
@@ -61,3 +66,39 @@ def test_drift_is_how_far_the_words_are_apart(section: str) -> None:
     assert drift(section, section, embedder=embedder) == 0.0
     assert 0 < drift(section, GOOD, embedder=embedder) < MOST_DRIFT
     assert drift(section, "Birds sing in old trees.", embedder=embedder) > MOST_DRIFT
+
+
+def asked_about(text: str, budget: int = 150) -> Question:
+    found = question(text, budget, tokens=1_000, model="small")
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"<documentation>\n{GOOD}\n</documentation>",
+        f"```markdown\n{GOOD}\n```",
+        f"\n  {GOOD}\n\n",
+    ],
+    ids=["our marks", "a fence", "blanks"],
+)
+def test_what_stands_around_an_answer_is_taken_away(
+    answer: str, section: str, shelf: Shelf
+) -> None:
+    assert judged(asked_about(section), answer, shelf=shelf).text == GOOD
+
+
+@pytest.mark.parametrize(
+    ("more", "kept"),
+    [(" Since version", ""), ("\nThe option `backoff", ""), ("\n\n- `port`", "\n\n- `port`")],
+    ids=["stopped in a line", "stopped in a name", "an item"],
+)
+def test_a_sentence_that_was_stopped_is_left_out(
+    more: str, kept: str, section: str, shelf: Shelf
+) -> None:
+    assert judged(asked_about(section), GOOD + more, shelf=shelf).text == GOOD + kept
+
+
+def test_an_open_code_span_is_refused(section: str, shelf: Shelf) -> None:
+    assert judged(asked_about(section), "It listens on `port.", shelf=shelf).faults

@@ -33,7 +33,7 @@ RATIO = 0.2
 
 LIMITS = Limits(
     seconds=120.0,
-    concurrency=4,
+    concurrency=2,
     most_calls=5_000,
     most_tokens=20_000_000,
     failures=3,

@@ -6,6 +6,7 @@ What a model answered is kept as it is, good or bad: the same question is never 
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
@@ -37,6 +38,12 @@ MOST_DRIFT = 0.85
 
 LONGEST = 60_000
 """Characters of a text that a model is asked about."""
+
+
+_MARK = re.compile(r"</?documentation>")
+_ENDED = re.compile(r"[.!?\u3002\uff01\uff1f][)\"'*]*$")
+_NO_PROSE = re.compile(r"\s*(?:[-*+|]|\d+[.)]|```|$)")
+_FENCE = re.compile(r"```(?:markdown|md)?")
 
 
 class Summaries(Protocol):
@@ -89,9 +96,9 @@ def judged(
     asked: Question, answer: str, *, shelf: Shelf, embedder: Embedder | None = None
 ) -> Verdict:
     """Tell whether an answer serves: within its budget, about the text, and true to it."""
-    answer = _fitted(answer, asked.budget, shelf)
-    if not answer:
-        return Verdict(faults=("it is too long",))
+    answer = _fitted(_finished(_bare(answer)), asked.budget, shelf)
+    if not answer or answer.count("`") % 2:
+        return Verdict(faults=("it is too long, or not finished",))
     expected = summarised(asked.text, asked.budget, level="extractive", shelf=shelf).text
     wrong = faults(answer, shelf.prepared(asked.text).analysis, expected=expected)
     if not wrong and drift(asked.text, answer, embedder=embedder or LexicalEmbedder()) > MOST_DRIFT:
@@ -163,6 +170,22 @@ def _described(summary: str, text: str, *, shelf: Shelf, ref: str) -> Compressed
         tokens=shelf.counts.count(summary),
         original_tokens=original.tokens,
     )
+
+
+def _bare(answer: str) -> str:
+    """Return an answer without what models like to put around it: our marks, a fence."""
+    lines = [line for line in answer.strip().split("\n") if not _MARK.fullmatch(line.strip())]
+    if len(lines) > 2 and _FENCE.fullmatch(lines[0].strip()) and lines[-1].strip() == "```":
+        lines = lines[1:-1]
+    return "\n".join(lines).strip()
+
+
+def _finished(answer: str) -> str:
+    """Leave out a last sentence without an end: the model was stopped there."""
+    *lines, last = answer.split("\n")
+    if _ENDED.search(last) or _NO_PROSE.match(last):
+        return answer
+    return "\n".join((*lines, " ".join(sentences(last)[:-1]))).strip()
 
 
 def _fitted(answer: str, budget: int, shelf: Shelf) -> str:
