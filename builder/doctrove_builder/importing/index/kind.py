@@ -10,9 +10,9 @@ from urllib.parse import quote, unquote, urljoin
 from doctrove_builder.importing.errors import NothingImported, OptionRefused, SourceRefused
 from doctrove_builder.importing.imported import Imported, ImportedPage, Kind, Note, Option, Options
 from doctrove_builder.importing.markdown.lines import Line, runs
-from doctrove_builder.importing.markdown.link_text import rewritten
 from doctrove_builder.importing.materialise import page_file
 from doctrove_builder.importing.prose.inlines import escape
+from doctrove_builder.importing.readdressed import readdressed
 from doctrove_builder.importing.source_tree import MIB, SourceTree
 from doctrove_schema.errors import InvalidIndex
 from doctrove_schema.names import nearest
@@ -168,7 +168,7 @@ def _body(section: Section, path: str, known: dict[str, str]) -> list[str]:
     made: list[str] = []
     for is_text, run in runs(lines):
         text = "\n".join(line.text for line in run)
-        made.append(_HEADING.sub("###", rewritten(text, target)) if is_text else text)
+        made.append(_HEADING.sub("###", readdressed(text, target)) if is_text else text)
     text = "\n".join(made)
     return text.split("\n") if text.strip() else []
 

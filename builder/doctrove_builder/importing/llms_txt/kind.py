@@ -17,9 +17,9 @@ from doctrove_builder.importing.llms_txt.splitting import Part, split_pages
 from doctrove_builder.importing.markdown.kind import KIND as MARKDOWN
 from doctrove_builder.importing.markdown.kind import read as read_markdown
 from doctrove_builder.importing.markdown.lines import Line, runs
-from doctrove_builder.importing.markdown.link_text import addresses, rewritten
 from doctrove_builder.importing.materialise import page_file
 from doctrove_builder.importing.option_values import make_options
+from doctrove_builder.importing.readdressed import addresses_in, readdressed
 from doctrove_builder.importing.source_tree import MIB, SourceTree, tree_of
 from doctrove_schema.model import Origin
 
@@ -119,7 +119,7 @@ def _linked(tree: SourceTree, index: str, text: str, notes: list[Note]) -> list[
     """Return the pages that llms.txt links to, where the source holds them."""
     folder = posixpath.dirname(index)
     found: dict[str, Part] = {}
-    for address, image in addresses(text):
+    for address, image in addresses_in(text):
         path = unquote(urlsplit(address).path).strip("/")
         if image or not path:
             continue
@@ -153,7 +153,7 @@ def _relinked(text: str, target: Callable[[str, bool], str | None]) -> str:
     made: list[str] = []
     for is_text, run in runs(lines):
         joined = "\n".join(line.text for line in run)
-        made.append(rewritten(joined, target) if is_text else joined)
+        made.append(readdressed(joined, target) if is_text else joined)
     return "\n".join(made)
 
 

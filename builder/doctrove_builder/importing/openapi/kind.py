@@ -10,7 +10,12 @@ from doctrove_builder.importing.errors import NothingImported, OptionRefused, So
 from doctrove_builder.importing.imported import Imported, ImportedPage, Kind, Option, Options
 from doctrove_builder.importing.json_values import as_list, as_mapping, as_text
 from doctrove_builder.importing.licences import find_licences
-from doctrove_builder.importing.materialise import page_file
+from doctrove_builder.importing.openapi.grouping import (
+    SCHEMAS,
+    operation_groups,
+    schema_pages,
+    schema_title,
+)
 from doctrove_builder.importing.openapi.operations import (
     Operation,
     find_operations,
@@ -29,7 +34,6 @@ if TYPE_CHECKING:
 
     from doctrove_builder.importing.source_tree import SourceTree
 
-SCHEMAS = "schemas"
 _SUFFIXES = (".json", ".yaml", ".yml")
 _NAME = re.compile(r"(?:.*/)?(?:openapi|swagger)[\w.-]*\.(?:json|ya?ml)", re.IGNORECASE)
 _VERSION = re.compile(r"3\.\d+(?:\.\d+)?")
@@ -43,24 +47,28 @@ def read(tree: SourceTree, options: Options) -> Imported:
     root = as_mapping(document.value)
     operations = list(find_operations(references, file))
     named = as_mapping(as_mapping(root.get("components")).get("schemas"))
-    taken: set[str] = set()
+    taken: dict[str, set[str]] = {}
     schemas = Schemas(
         references=references,
         file=file,
-        sections={name: claim(_anchor(name), taken) for name in named},
-        page="",
+        sections={
+            name: (page, claim(_anchor(name), taken.setdefault(page, set())))
+            for name, page in schema_pages(named).items()
+        },
+        page="index",
         base=options.base_url,
     )
-    groups = _groups(root, operations)
+    groups = operation_groups(root, operations)
     info = as_mapping(root.get("info"))
     pages = [_front(root, file, document.lines, schemas)]
     paths: set[str] = {"index", SCHEMAS}
     for tag, members in groups.items():
         path = claim(slug(tag) or "operations", paths)
-        away = changed(schemas, page=page_file(SCHEMAS))
-        pages.append(_group(path, tag, members, root, references, away))
-    if named:
-        pages.append(_schemas(named, file, document.lines, schemas))
+        pages.append(_group(path, tag, members, root, references, changed(schemas, page=path)))
+    pages += [
+        _schemas(named, file, document.lines, changed(schemas, page=page))
+        for page in sorted({page for page, _ in schemas.sections.values()})
+    ]
     if not operations and not named:
         raise NothingImported(f"{file} describes no operation and no schema")
     licences = find_licences(tree)
@@ -112,16 +120,6 @@ def _file(tree: SourceTree, options: Options, references: References) -> str:
     )
 
 
-def _groups(root: Mapping[str, object], operations: list[Operation]) -> dict[str, list[Operation]]:
-    """Return the operations by their first tag, in the order of the description's own list."""
-    order = [as_text(as_mapping(tag).get("name")) for tag in as_list(root.get("tags"))]
-    groups: dict[str, list[Operation]] = {tag: [] for tag in order if tag}
-    for one in operations:
-        tag = one.tags[0] if one.tags else "Webhooks" if one.webhook else "Operations"
-        groups.setdefault(tag, []).append(one)
-    return {tag: members for tag, members in groups.items() if members}
-
-
 def _front(
     root: Mapping[str, object],
     file: str,
@@ -131,10 +129,9 @@ def _front(
     info = as_mapping(root.get("info"))
     title = as_text(info.get("title")) or "API"
     writer = PageWriter()
-    away = changed(schemas, page=page_file(SCHEMAS))
     said = described(info.get("description"), schemas.base) or ["An HTTP API."]
     writer.add(said, file, lines.get(("info",)))
-    for name, key, text in overview_lines(root, away):
+    for name, key, text in overview_lines(root, schemas):
         writer.add(text, file, lines.get(key), heading=name, anchor=slug(name))
     return writer.page("index", title)
 
@@ -172,6 +169,9 @@ def _schemas(
 ) -> ImportedPage:
     writer = PageWriter()
     for name, schema in named.items():
+        page, anchor = schemas.sections[name]
+        if page != schemas.page:
+            continue
         value = schemas.references.follow(schema, file).value
         text = described(value.get("description"), schemas.base)
         facts = schemas.facts(value, file)
@@ -181,9 +181,8 @@ def _schemas(
         shown = value.get("example", next(iter(as_list(value.get("examples"))), None))
         text += titled("Example", example(shown)) if shown is not None else []
         where = lines.get(("components", "schemas", name))
-        anchor = schemas.sections[name]
         writer.add(text, file, where, heading=escape(name), anchor=anchor, symbols=(name,))
-    return writer.page(SCHEMAS, "Schemas")
+    return writer.page(schemas.page, schema_title(schemas.page))
 
 
 def _anchor(name: str) -> str:

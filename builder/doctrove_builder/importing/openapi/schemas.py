@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import posixpath
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from doctrove_builder.importing.json_values import as_list, as_mapping, as_text, is_object
+from doctrove_builder.importing.materialise import page_file
 from doctrove_builder.importing.openapi.texts import described, item
 from doctrove_builder.importing.prose.inlines import code_span, escape
 
@@ -44,11 +46,11 @@ class Schemas:
     file: str
     """The description's own file."""
 
-    sections: Mapping[str, str]
-    """Anchor on the page of schemas by the schema's name."""
+    sections: Mapping[str, tuple[str, str]]
+    """Page and anchor by the schema's name."""
 
     page: str
-    """Address of the page of schemas from the page that is written; empty for that page."""
+    """Path of the page that is written."""
 
     base: str = ""
 
@@ -144,8 +146,15 @@ class Schemas:
         if found.file != self.file or found.keys[:2] != ("components", "schemas"):
             return ""
         name = found.keys[-1]
-        anchor = self.sections.get(name) if len(found.keys) == 3 else None
-        return f"[{escape(name)}]({self.page}#{anchor})" if anchor else ""
+        if len(found.keys) != 3 or name not in self.sections:
+            return ""
+        page, anchor = self.sections[name]
+        away = "" if page == self.page else self._address(page)
+        return f"[{escape(name)}]({away}#{anchor})"
+
+    def _address(self, page: str) -> str:
+        """Return the file of another page, relative to that of the page that is written."""
+        return posixpath.relpath(page_file(page), posixpath.dirname(page_file(self.page)) or ".")
 
     def _composed(self, value: Mapping[str, object], file: str, depth: int) -> str:
         for key, words in _CHOICES:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from doctrove_builder.importing.json_values import as_text
-from doctrove_builder.importing.markdown.link_text import rewritten
 from doctrove_builder.importing.prose.blocks import fenced
 from doctrove_builder.importing.prose.embedded import embedded_lines
 from doctrove_builder.importing.prose.tree import CodeBlock
+from doctrove_builder.importing.readdressed import readdressed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ def described(value: object, base: str = "") -> list[str]:
                 return None
         return whole if whole.startswith(_SAFE) else None
 
-    return embedded_lines(text.split("\n"), lambda line: rewritten(line, target)) if text else []
+    return embedded_lines(text.split("\n"), lambda line: readdressed(line, target)) if text else []
 
 
 def example(value: object, language: str = "json") -> list[str]:
