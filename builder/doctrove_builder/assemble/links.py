@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from doctrove_builder.memory import Apply
 
 Addresses = tuple[tuple[str, str], ...]
-"""Address as written, address to write."""
+"""Address as written, address to write; that of a picture may have its size behind a blank."""
 
 _PLAIN = "/@~!$&'()*+,;=:"
 _RELATIVE = "write the path of a file, relative to this one"
@@ -55,6 +55,9 @@ class Places(msgspec.Struct, frozen=True, kw_only=True):
 
     assets: Mapping[str, str]
     """Path in the authoring tree, published file."""
+
+    sizes: Mapping[str, str]
+    """Path in the authoring tree, size of the picture, as `640x480`, where it is known."""
 
 
 class Standpoint(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,7 +100,11 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[Problem, ...]
 
 
-def places(libraries: Iterable[BoundLibrary], assets: Mapping[str, str]) -> Places:
+def places(
+    libraries: Iterable[BoundLibrary],
+    assets: Mapping[str, str],
+    sizes: Mapping[str, str] | None = None,
+) -> Places:
     """Collect what links can lead to."""
     known = [(bound.library, volume) for bound in libraries for volume in bound.volumes]
     return Places(
@@ -107,6 +114,7 @@ def places(libraries: Iterable[BoundLibrary], assets: Mapping[str, str]) -> Plac
         },
         folders={_folder(volume.file): (library.id, volume.version) for library, volume in known},
         assets=assets,
+        sizes=sizes or {},
     )
 
 
@@ -146,7 +154,8 @@ def reach(section: BoundSection, *, written_in: str, at: Standpoint) -> Reach:
         asset = posixpath.normpath(posixpath.join(_folder(written_in), here, path))
         if path and asset in at.places.assets:
             assets.add(asset)
-            found[link.href] = address(start, at.places.assets[asset])
+            size = at.places.sizes.get(asset, "") if link.image else ""
+            found[link.href] = f"{address(start, at.places.assets[asset])} {size}".rstrip()
         elif target := _target(path, here, section.page, at):
             if fragment:
                 aims.append(Aim(link=link, file=section.file, target=target, fragment=fragment))

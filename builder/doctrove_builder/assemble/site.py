@@ -73,21 +73,24 @@ class _Ground(msgspec.Struct, frozen=True, kw_only=True):
     apply: Apply
 
 
-def lay_out(
+def lay_out(  # noqa: PLR0913 - all that decides it
     project: Project,
     libraries: tuple[BoundLibrary, ...],
     index: Index,
     *,
     assets: Mapping[str, str],
+    sizes: Mapping[str, str] | None = None,
     apply: Apply = ANEW,
 ) -> Laid:
     """Resolve all links and make the site; `assets` maps paths of the tree to published files.
+
+    `sizes` has the sizes of pictures by the same paths, as `640x480`.
 
     A link that is broken in several volumes, being inherited, is one problem.
     """
     ground = _Ground(
         project=project,
-        places=apply.settle("places", places(libraries, assets)),
+        places=apply.settle("places", places(libraries, assets, sizes)),
         index={entry.id: entry for entry in index.entries},
         reached=[],
         apply=apply,

@@ -79,6 +79,8 @@ class Rendering:
         address = self.address(written)
         if not address and not target:
             return ""
+        if written in self._links and (sized := _SIZED.fullmatch(address)):
+            address = sized[1]
         href = f' href="{escape(encoded(address))}"' if address else ""
         away = ' class="external" rel="external noopener"' if is_external(address) else ""
         return f"<a{href}{away}{_titled(title)}{target}>"

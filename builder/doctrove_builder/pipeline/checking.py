@@ -16,7 +16,7 @@ from doctrove_builder.markdown import code_version as markdown_version
 from doctrove_builder.markdown import parse_page
 from doctrove_builder.memory import ANEW
 from doctrove_builder.model import Document
-from doctrove_builder.pipeline.assets import hash_assets, svg_problems
+from doctrove_builder.pipeline.assets import hash_assets, measure_pictures, svg_problems
 from doctrove_builder.pipeline.chosen import check_choices, chosen_problems
 from doctrove_builder.pipeline.parsing import CachedParsing
 from doctrove_builder.writing.files import digest_file
@@ -158,7 +158,8 @@ def check(request: Request, means: Means) -> Checked:
     if means.summaries is not None and not stops(problems, strict=request.strict):
         index, summed_up = _summed_up(index, request, means, means.summaries)
     assets = hash_assets(tree, digest=means.digest)
-    laid = lay_out(project, bound, index, assets=assets, apply=apply)
+    sizes = measure_pictures(tree, assets, apply=apply)
+    laid = lay_out(project, bound, index, assets=assets, sizes=sizes, apply=apply)
     upstream = _imported_files(bound)
     problems += tuple(found for found in laid.problems if found.source not in upstream)
     problems += tuple(svg_problems(tree.assets[path] for path in sorted(laid.assets)))

@@ -27,6 +27,15 @@ def read_file(name: str) -> bytes:
     return b"".join(chunks)
 
 
+def read_head(name: str, size: int) -> bytes:
+    """Return the first bytes of a regular file, at most `size`."""
+    handle = os.open(name, _READ)
+    try:
+        return os.read(handle, size)
+    finally:
+        os.close(handle)
+
+
 def digest_file(name: str) -> str:
     """Return the SHA-256 (hex) of a regular file's content."""
     hasher = hashlib.sha256()
