@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
@@ -34,6 +35,7 @@ _DEVICE = re.compile(
 )
 
 
+@lru_cache(maxsize=8192)
 def encode_name(text: str) -> str:
     """Encode an id, a version or a page path's part as one file name that every system accepts.
 

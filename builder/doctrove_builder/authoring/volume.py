@@ -67,7 +67,9 @@ def plan_folder(
     settings: MarkedMapping | None = None
     problems: tuple[Problem, ...] = ()
     if document is not None:
-        settings, problems = parse_mapping(document.text, source=document.path, schema="volume")
+        settings, problems = apply(
+            parse_mapping, document.text, source=document.path, schema="volume"
+        )
     settings = settings or _NO_SETTINGS
     requests, page_problems = page_requests(
         folder.pages, folder=folder.path, split_level=_split_level(settings, split_level)

@@ -11,9 +11,10 @@ from doctrove_builder.markdown import render_section
 from doctrove_builder.pipeline.workers import in_chunks
 from doctrove_builder.render import render_view, section_key, section_keys, view_key
 from doctrove_builder.writing import Artefact, reusable
+from doctrove_schema.names import encode_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
     from concurrent.futures import Executor
     from pathlib import Path
 
@@ -91,12 +92,12 @@ def _section_html(
 ) -> tuple[dict[str, str], int]:
     """Return the HTML of all sections that the views show, and how many were rendered for it."""
     wanted = {key for view in views for key in section_keys(view)}
-    sources = dict(_sources(site, wanted)) if wanted else {}
     version = renderer.markdown_version
     stored = {sha256((version + key).encode()).hexdigest(): key for key in sorted(wanted)}
     known = renderer.cache.get(HTML_ROOM, stored)
     html = {stored[name]: content.decode() for name, content in known.items()}
     missing = {name: key for name, key in stored.items() if key not in html}
+    sources = _sources(site, set(missing.values()), near={_library(view.path) for view in views})
     renderer.progress.step("render sections", len(missing))
     fresh: list[str] = []
     for chunk in in_chunks(
@@ -113,14 +114,22 @@ def _section_html(
     return html, len(fresh)
 
 
-def _sources(site: Site, wanted: Iterable[str]) -> Iterator[tuple[str, SectionSource]]:
-    keys = set(wanted)
-    for library in site.libraries:
+def _sources(site: Site, wanted: set[str], *, near: Container[str]) -> Mapping[str, SectionSource]:
+    """Return the sources of sections by their key, looked for in the libraries `near` first."""
+    found: dict[str, SectionSource] = {}
+    for library in sorted(site.libraries, key=lambda each: encode_name(each.id) not in near):
         for volume in library.volumes:
+            if len(found) == len(wanted):
+                return found
             for page in volume.pages:
                 for section in page.sections:
-                    if section.source and (key := section_key(section.source)) in keys:
-                        yield key, section.source
+                    if section.source and (key := section_key(section.source)) in wanted:
+                        found[key] = section.source
+    return found
+
+
+def _library(path: str) -> str:
+    return path.partition("/")[0]
 
 
 def _contents(

@@ -22,7 +22,7 @@ from doctrove_builder.watch.searching import found_by_search
 from doctrove_builder.writing.paths import Claims
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence, Set
     from concurrent.futures import Executor
 
     from doctrove_builder.cache import Cache
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from doctrove_builder.watch.served import Served
     from doctrove_schema.problem import Problem
 
-TOGETHER = 200
-"""Files after which browsers that wait for one of them are told."""
+TOGETHER = 256
+"""Files that are rendered before browsers are told; they are kept when a newer state comes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +69,7 @@ class Rebuilder:
         self._readings = Readings()
         self._digests = Digests()
         self._views: dict[str, View] = {}
+        self._claimed: Set[str] = frozenset()
         self._machine: frozenset[str] = frozenset()
         self._copied: frozenset[str] = frozenset()
         self._finished: Checked | None = None
@@ -158,8 +159,9 @@ class Rebuilder:
         search = found_by_search(checked.project.options.search)
         views = plan_site(site, look, files=full, search=search, apply=self._memory)
         planned = {view.path: view for view in views}
-        if planned.keys() != self._views.keys():
+        if planned.keys() != self._claimed:
             _claim(planned)
+            self._claimed = planned.keys()
         self._copy_assets(checked)
         changed = [view for view in views if not self._is_shown(view)]
         first = {_page_at(address) for address in seen}
@@ -173,14 +175,18 @@ class Rebuilder:
         )
         gone = self._views.keys() - planned.keys()
         seen_first = [view for view in changed if view.path in first]
-        written = self._write(seen_first, site, renderer, shown)
+        written = self._write(seen_first, site, renderer)
         for path in gone:
             self._served.remove(path)
             del self._views[path]
         shown()
-        rest = [view for view in changed if view.path not in first]
-        written += self._write(rest, site, renderer, shown)
-        shown()
+        rest = sorted(
+            (view for view in changed if view.path not in first),
+            key=lambda view: not view.path.endswith(".html"),
+        )
+        for start in range(0, len(rest), TOGETHER):
+            written += self._write(rest[start : start + TOGETHER], site, renderer)
+            shown()
         self.published = checked
         self._memory.turn()
         return (*written, *gone)
@@ -189,9 +195,7 @@ class Rebuilder:
         old = self._views.get(view.path)
         return old is view or old == view
 
-    def _write(
-        self, views: Sequence[View], site: Site, renderer: Renderer, shown: Callable[[], None]
-    ) -> list[str]:
+    def _write(self, views: Sequence[View], site: Site, renderer: Renderer) -> list[str]:
         if not views:
             return []
         planned = {view.path: view for view in views}
@@ -200,8 +204,6 @@ class Rebuilder:
             path = artefact.path
             if isinstance(artefact.content, bytes) and self._served.write(path, artefact.content):
                 written.append(path)
-                if len(written) % TOGETHER == 0:
-                    shown()
             self._views[path] = planned[path]
         return written
 
