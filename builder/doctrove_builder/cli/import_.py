@@ -100,12 +100,44 @@ def _list(name: str | None) -> int:
 
 
 def _import(options: argparse.Namespace) -> int:
-    name, version = package_of(options.source)
-    library = options.id or name
-    version = options.version or version
+    reach = reach_of(options)
+    versions = _versions(options, reach)
+    reports: list[Coverage] = []
+    for version in versions:
+        with shown_progress(quiet=options.quiet or options.report == "json") as progress:
+            progress.step("read sources", 1)
+            prepared = prepare(_order(options, version), reach)
+            progress.step("import pages", len(prepared.opened.tree.paths))
+            done = carry_out(prepared)
+        if options.into:
+            folder = write_volume(done, options.into, force=options.force, versions=versions)
+            if not options.quiet:
+                print(f"{folder}: {len(done.volume.files):,} files", file=sys.stderr)
+        reports.append(done.volume.coverage)
+    _say(reports, options)
+    if not options.into and not options.quiet:
+        print("nothing was written: name an authoring folder with --into", file=sys.stderr)
+    return EXIT_OK
+
+
+def _versions(options: argparse.Namespace, reach: Reach) -> tuple[str, ...]:
+    """Return the versions that are asked for, newest first."""
+    if not options.all_versions:
+        return (options.version or package_of(options.source)[1],)
+    if options.version:
+        raise UsageError("--version and --all-versions exclude each other")
+    listed = load_kind(options.kind).versions
+    found = listed(open_source(options.source, reach).tree) if listed else ()
+    if not found:
+        raise UsageError("this source holds one version: name it with --version")
+    return found
+
+
+def _order(options: argparse.Namespace, version: str) -> Order:
+    library = options.id or package_of(options.source)[0]
     if not library or not version:
         raise UsageError("--id and --version are needed: this source does not say them")
-    order = Order(
+    return Order(
         kind=options.kind,
         source=options.source,
         library=library,
@@ -116,19 +148,6 @@ def _import(options: argparse.Namespace) -> int:
         commit=options.commit,
         base_url=options.base_url,
     )
-    with shown_progress(quiet=options.quiet or options.report == "json") as progress:
-        progress.step("read sources", 1)
-        prepared = prepare(order, reach_of(options))
-        progress.step("import pages", len(prepared.opened.tree.paths))
-        done = carry_out(prepared)
-    if options.into:
-        folder = write_volume(done, options.into, force=options.force)
-        if not options.quiet:
-            print(f"{folder}: {len(done.volume.files):,} files", file=sys.stderr)
-    _say([done.volume.coverage], options)
-    if not options.into and not options.quiet:
-        print("nothing was written: name an authoring folder with --into", file=sys.stderr)
-    return EXIT_OK
 
 
 def _update(options: argparse.Namespace) -> int:

@@ -57,6 +57,7 @@ def import_parser() -> argparse.ArgumentParser:
         metavar="V",
         help="version of the volume (default: the package's); alone: say doctrove's own",
     )
+    add("--all-versions", action="store_true", help="every version that SOURCE holds in folders")
     add("--into", type=Path, metavar="AUTHORING", help="authoring folder to write the volume to")
     add(
         "--option",

@@ -25,8 +25,12 @@ class WriteRefused(ImportingError):
     """The place for a volume holds what was not imported, or cannot be written."""
 
 
-def write_volume(done: Done, root: Path, *, force: bool = False) -> Path:
+def write_volume(
+    done: Done, root: Path, *, force: bool = False, versions: Sequence[str] = ()
+) -> Path:
     """Write a volume below an authoring root and return its folder.
+
+    `versions` are all that are imported together, newest first: a new library.yaml names them.
 
     A volume that was imported before is renewed: files as the import wrote them are replaced or
     removed, further files stay. Where a person changed one of them, or wrote the volume, nothing
@@ -49,7 +53,7 @@ def write_volume(done: Done, root: Path, *, force: bool = False) -> Path:
             _target(folder, path).unlink(missing_ok=True)
         for path, data in files.items():
             _write(_target(folder, path), data)
-        _write_library(folder.parent, done)
+        _write_library(folder.parent, done, versions or [done.order.version])
     except OSError as error:
         raise WriteRefused(f"{folder} cannot be written: {error.strerror}") from error
     return folder
@@ -139,11 +143,9 @@ def _write(target: Path, data: bytes) -> None:
     partial.replace(target)
 
 
-def _write_library(folder: Path, done: Done) -> None:
+def _write_library(folder: Path, done: Done, versions: Sequence[str]) -> None:
     if not (folder / "library.yaml").exists():
         _write(
             folder / "library.yaml",
-            new_library_yaml(
-                done.order.library, [done.order.version], done.volume.library
-            ).encode(),
+            new_library_yaml(done.order.library, versions, done.volume.library).encode(),
         )

@@ -409,7 +409,7 @@ def test_single_objects_are_rendered_for_pages_that_name_them() -> None:
         ("####", "Client.stop", "pkg.Client.stop"),
         ("####", "Client.close", "pkg.Client.close"),
     ]
-    assert object_resolver(tree_of(FILES))("pkg.extra.bare", 2) == (
+    assert object_resolver(tree_of(FILES))("pkg.extra.bare", 2, None) == (
         "## `bare` {#pkg.extra.bare}\n\n```python\ndef bare(a, *b, c=None, **d)\n```\n"
     )
 

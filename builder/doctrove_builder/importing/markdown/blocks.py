@@ -134,13 +134,17 @@ class Blocks:
         ):
             end += 1
         self._note("container-closed", lines[at], f"the container {found['word']!r} is left open")
-        inner = self.convert(lines[at + 1 : end], depth + 1)
+        filled = end
+        while not lines[filled - 1].text.strip():
+            filled -= 1
+        inner = self.convert(lines[at + 1 : filled], depth + 1)
         mark = ":" * max(len(found["mark"]), 3 + fence_depth(inner))
         opening = lines[at].text.replace(found["mark"], mark, 1)
         return end - at, [
             lines[at].with_text(opening),
             *inner,
-            lines[end - 1].with_text(f"{found['indent']}{mark}"),
+            lines[filled - 1].with_text(f"{found['indent']}{mark}"),
+            *lines[filled:end],
         ]
 
     def _slashes(

@@ -55,6 +55,11 @@ def is_pictures(text: str) -> bool:
     return bool(_PICTURES.search(text)) and not _BETWEEN_PICTURES.sub("", _PICTURES.sub("", text))
 
 
+def shows_picture(text: str) -> bool:
+    """Say whether there is a picture in a paragraph."""
+    return bool(_PICTURES.search(text))
+
+
 def _is_badges(text: str) -> bool:
     pictures = _PICTURES.findall(text)
     if not pictures or _BETWEEN.fullmatch(_PICTURES.sub("", text)) is None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from textwrap import dedent
 from typing import NamedTuple
 
+from doctrove_builder.importing.markdown.frontmatter import load_yaml
 from doctrove_builder.importing.markdown.lines import Line, Role, roles
+from doctrove_builder.importing.markdown.plain import mapping_of, texts_of
 from doctrove_builder.markdown.kinds import CONTAINERS
 
 _OBJECT = re.compile(r"(?P<indent>[ \t]*):::[ \t]+(?P<name>[A-Za-z_][\w.]*(?::[\w.]+)?)[ \t]*")
@@ -14,8 +17,11 @@ _MEMBERS = re.compile(r"[ \t]*:members:[ \t]*(.*)")
 _HEADING = re.compile(r"(#{1,6})[ \t]")
 _ANCHOR = re.compile(r"^#{1,6} .*\{#([\w.-]+)\}$", re.MULTILINE)
 
-Resolver = Callable[[str, int], str | None]
-"""Gives the Markdown of an object by its dotted name, headings from a level on."""
+Resolver = Callable[[str, int, Collection[str] | None], str | None]
+"""Gives the Markdown of an object by its dotted name, headings from a level on, and its members.
+
+Of the members those that are named; None wants all. None comes back for an unknown object.
+"""
 
 
 class Resolved(NamedTuple):
@@ -56,16 +62,13 @@ def with_objects(lines: Sequence[Line], *, resolve: Resolver | None, indented: b
             made.append(line)
             at += 1
             continue
-        end = at + 1
-        while end < len(lines) and (
-            lines[end].text.startswith(f"{found['indent']}    ") or not lines[end].text.strip()
-        ):
-            end += 1
+        end = _options_end(lines, at, found["indent"])
+        members = _members(lines[at + 1 : end])
         name = found["name"].replace(":", ".")
-        text = resolve(name, min(level + 1, 6)) if resolve else None
+        text = resolve(name, min(level + 1, 6), members) if resolve else None
         if text is None:
             missing.append((name, line.number))
-            text = _named(name, lines[at + 1 : end])
+            text = _named(name, members or ())
             symbols[anchor] = (*symbols.get(anchor, ()), name)
         else:
             found_count += 1
@@ -76,14 +79,37 @@ def with_objects(lines: Sequence[Line], *, resolve: Resolver | None, indented: b
     return Resolved(made, symbols, frozenset(anchors), found_count, tuple(missing))
 
 
-def _named(name: str, options: Sequence[Line]) -> str:
+def _options_end(lines: Sequence[Line], at: int, indent: str) -> int:
+    end = at + 1
+    while end < len(lines) and (
+        lines[end].text.startswith(f"{indent}    ") or not lines[end].text.strip()
+    ):
+        end += 1
+    return end
+
+
+def _members(options: Sequence[Line]) -> tuple[str, ...] | None:
+    """Return the members that a block asks for; None for all of them.
+
+    mkautodoc writes `:members: a b`; mkdocstrings YAML with `options: {members: [a, b]}`.
+    """
+    texts = [line.text for line in options]
+    for text in texts:
+        if found := _MEMBERS.fullmatch(text):
+            return tuple(filter(str.isidentifier, found[1].split())) or None
+    if any(text.strip() == ":docstring:" for text in texts):
+        return ()
+    loaded = load_yaml(dedent("\n".join(texts)))
+    for key in ("options", "selection"):
+        given = mapping_of(loaded.get(key)).get("members")
+        if given is False:
+            return ()
+        if names := texts_of(given):
+            return tuple(names)
+    return None
+
+
+def _named(name: str, members: Sequence[str]) -> str:
     """Return an object's name, and the members that its block lists, as code."""
-    members = next(
-        (found[1].split() for one in options if (found := _MEMBERS.fullmatch(one.text))),
-        list[str](),
-    )
-    short = [member for member in members if re.fullmatch(r"\w+", member)]
-    lines = [f"`{name}`"]
-    if short:
-        lines += ["", *(f"- `{name}.{member}`" for member in short)]
-    return "\n".join(lines)
+    listed = [f"- `{name}.{member}`" for member in members if member.isidentifier()]
+    return "\n".join([f"`{name}`", *([""] if listed else []), *listed])

@@ -101,15 +101,15 @@ def is_version(name: str) -> bool:
 
 def side_by_side(tree: SourceTree, site: Site) -> dict[str, str]:
     """Return the folder of each version that a source holds beside each other, newest first."""
-    parent = posixpath.dirname(site.docs)
-    folder = f"{parent}/versioned_docs" if parent else "versioned_docs"
-    found: dict[str, str] = {}
-    for path in tree.under(folder):
-        name = path[len(folder) + 1 :].partition("/")[0]
-        if name.startswith("version-"):
-            found.setdefault(name.removeprefix("version-"), f"{folder}/{name}")
-    if found:
-        return dict(sorted(found.items(), key=lambda item: _order(item[0]), reverse=True))
+    for parent in dict.fromkeys(map(posixpath.dirname, (site.config, site.docs))):
+        folder = f"{parent}/versioned_docs" if parent else "versioned_docs"
+        found: dict[str, str] = {}
+        for path in tree.under(folder):
+            name, inside, _ = path[len(folder) + 1 :].partition("/")
+            if name.startswith("version-") and inside:
+                found.setdefault(name.removeprefix("version-"), f"{folder}/{name}")
+        if found:
+            return dict(sorted(found.items(), key=lambda item: _order(item[0]), reverse=True))
     tops: dict[str, int] = {}
     for path in tree.under(site.docs):
         inside = path[len(site.docs) + 1 :] if site.docs else path

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from doctrove_builder.importing.imported import ImportedPage, Note
 from doctrove_builder.importing.markdown.atlas import Atlas, page_url
-from doctrove_builder.importing.markdown.decoration import is_pictures
+from doctrove_builder.importing.markdown.decoration import is_pictures, shows_picture
 from doctrove_builder.importing.markdown.lines import runs
 from doctrove_builder.importing.markdown.link_text import defined_labels, rewritten
 from doctrove_builder.importing.markdown.linking import Linker
@@ -59,7 +59,7 @@ def _linked(lines: Sequence[Line], linker: Linker) -> list[Line]:
 
 def _rewritten(text: str, linker: Linker) -> str:
     changed = rewritten(text, linker)
-    if changed != text and is_pictures(text) and not is_pictures(changed):
+    if changed != text and is_pictures(text) and not shows_picture(changed):
         return "\n" * text.count("\n")  # the descriptions of pictures alone say nothing
     return re.sub(r"^(#+ .*?)[ \t]+(\{#[\w.-]+\})$", r"\1 \2", changed, flags=re.MULTILINE)
 

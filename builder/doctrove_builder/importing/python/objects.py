@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import griffe
@@ -15,9 +15,9 @@ from doctrove_builder.importing.python.pages import Writing, describe, describe_
 from doctrove_builder.importing.python.roots import find_roots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
-    from doctrove_builder.importing.prose.tree import Blocks
+    from doctrove_builder.importing.prose.tree import Block, Blocks
     from doctrove_builder.importing.source_tree import SourceTree
 
 
@@ -35,22 +35,33 @@ def load_package(tree: SourceTree) -> Package:
     return Package(loaded=loaded, writing=writing_of(loaded, public_modules(loaded), linked=False))
 
 
-def object_resolver(tree: SourceTree) -> Callable[[str, int], str | None]:
-    """Return a function that gives the Markdown of an object, headings from a level on."""
+def object_resolver(
+    tree: SourceTree,
+) -> Callable[[str, int, Collection[str] | None], str | None]:
+    """Return a function that gives the Markdown of an object: see `render_object`."""
     package = load_package(tree)
 
-    def resolve(dotted: str, level: int) -> str | None:
-        return render_object(package, dotted, level)
+    def resolve(dotted: str, level: int, members: Collection[str] | None) -> str | None:
+        return render_object(package, dotted, level, members=members)
 
     return resolve
 
 
-def render_object(package: Package, dotted: str, heading_level: int) -> str | None:
+def render_object(
+    package: Package, dotted: str, heading_level: int, *, members: Collection[str] | None = None
+) -> str | None:
     """Return the Markdown of a module, class or function; None when there is no such object.
 
     Its heading has the level given, those of its members the next one; anchors are dotted names.
+    `members` are the names of those that are wanted; None wants all.
     """
-    blocks = object_blocks(package, dotted)
+    found = package.loaded.find(dotted)
+    blocks = object_blocks(package, dotted, members=members is None or bool(members))
+    if isinstance(found, griffe.Module):
+        blocks = _module_blocks(package, found, blocks, dotted, members)
+    elif members and blocks and isinstance(first := blocks[0], Described):
+        inside = (block for block in first.inside if _is_wanted(block, members))
+        blocks = (replace(first, inside=tuple(inside)), *blocks[1:])
     if not blocks:
         return None
     parts = outline(blocks, first_level=heading_level, objects_down_to=DEEPEST)
@@ -83,6 +94,30 @@ def object_blocks(package: Package, dotted: str, *, members: bool = True) -> Blo
     if one is None:
         return ()
     return (_fully_named(one, module_path, members=members),)
+
+
+def _module_blocks(
+    package: Package,
+    module: griffe.Module,
+    blocks: Blocks,
+    dotted: str,
+    members: Collection[str] | None,
+) -> Blocks:
+    """Return a module's text and its members, those too that the package shows elsewhere."""
+    own = (
+        name
+        for name, one in module.members.items()
+        if one.is_public and not one.is_alias and (one.is_class or one.is_function)
+    )
+    names = tuple(own if members is None else members)
+    shown = {block.name.rpartition(".")[2] for block in blocks if isinstance(block, Described)}
+    further = (object_blocks(package, f"{dotted}.{name}") for name in names if name not in shown)
+    kept = (block for block in blocks if members is None or _is_wanted(block, members))
+    return (*kept, *(block for found in further for block in found))
+
+
+def _is_wanted(block: Block, members: Collection[str]) -> bool:
+    return not isinstance(block, Described) or block.name.rpartition(".")[2] in members
 
 
 def _fully_named(one: Described, module: str, *, members: bool = True) -> Described:
