@@ -1,4 +1,4 @@
-"""Texts of a description as Markdown lines: CommonMark by the specification's own word."""
+"""Texts of a description as Markdown lines: CommonMark by the specification's word, or HTML."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from doctrove_builder.importing.json_values import as_text
+from doctrove_builder.importing.openapi.html_texts import html_as_markdown, is_html
 from doctrove_builder.importing.prose.blocks import fenced
 from doctrove_builder.importing.prose.embedded import embedded_lines
 from doctrove_builder.importing.prose.tree import CodeBlock
@@ -24,6 +25,8 @@ _SAFE = ("https://", "http://", "mailto:")
 def described(value: object, base: str = "") -> list[str]:
     """Return a description; links that lead nowhere outside its own site lose their address."""
     text = as_text(value).replace("\r\n", "\n")
+    if is_html(text):
+        text = html_as_markdown(text)
 
     def target(address: str, _image: bool) -> str | None:
         whole = address
