@@ -129,9 +129,11 @@ def test_code_and_sections_and_pages_are_copied(page: Page, address: str) -> Non
     page.locator("#wildcards").get_by_role("link", name="Copy as Markdown").click()
     page.locator("#wildcards").get_by_text("Copied").wait_for()
     assert str(page.evaluate(clipboard)).startswith("## Wildcards\n\nA segment")
-    page.get_by_role("link", name="Copy page as Markdown").click()
+    page.get_by_role("link", name="Copy page for an assistant").click()
     page.locator("article > .tools").get_by_text("Copied").wait_for()
-    assert str(page.evaluate(clipboard)).startswith("# Routing\n\n> Express 5.1.0.")
+    copied = str(page.evaluate(clipboard))
+    assert copied.startswith("# Routing\n\n> Express 5.1.0.")
+    assert copied.endswith(f"\n\nSource: {address.replace(' ', '%20')}{ROUTING}\n")
 
 
 def test_code_is_copied_as_it_is_written_whatever_lines_are_pointed_out(

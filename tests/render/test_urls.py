@@ -14,6 +14,7 @@ from doctrove_builder.render.urls import (
     change_id,
     climb,
     page_place,
+    report_address,
     safe_address,
 )
 
@@ -104,3 +105,27 @@ def test_entries_of_two_sections_never_have_one_id(one: str, other: str) -> None
 @given(st.text())
 def test_ids_of_entries_have_no_white_space_and_no_sign(section: str) -> None:
     assert not re.search(r"[\s\x00-\x2c./:-@\[-^`{-\x7f]", change_id(section))
+
+
+@pytest.mark.parametrize(
+    ("repository", "expected"),
+    [
+        (
+            "https://github.com/a/b",
+            "https://github.com/a/b/issues/new?title=Kit%201%3A%20%26%C3%A9",
+        ),
+        (
+            "https://codeberg.org/a/b.git",
+            "https://codeberg.org/a/b/issues/new?title=Kit%201%3A%20%26%C3%A9",
+        ),
+        (
+            "https://gitlab.example.org/a/b/",
+            "https://gitlab.example.org/a/b/-/issues/new?issue%5Btitle%5D=Kit%201%3A%20%26%C3%A9",
+        ),
+        ("git@github.com:a/b.git", ""),
+        ("", ""),
+    ],
+    ids=["GitHub", "Gitea", "GitLab", "not on the web", "none"],
+)
+def test_problems_are_reported_in_the_repository(repository: str, expected: str) -> None:
+    assert report_address(repository, "Kit 1: &é") == expected

@@ -15,7 +15,7 @@ from doctrove_builder.render.editions import Editions
 from doctrove_builder.render.folders import shortened, sort_folders
 from doctrove_builder.render.navigation import Navigation
 from doctrove_builder.render.sections import list_headings, show_sections
-from doctrove_builder.render.urls import climb, href, page_place
+from doctrove_builder.render.urls import climb, href, page_place, report_address
 from doctrove_builder.render.views import (
     Front,
     Link,
@@ -122,6 +122,9 @@ class _VolumePlan:
         return msgspec.structs.replace(
             self._blank(place, title=title, description=described or self._said(place, title)),
             canonical=self._setting.editions.canonical(place),
+            report=report_address(
+                self._setting.shell.repository, shortened(f"{self._name}: {title}")
+            ),
             heading_html=page.title_html if page else "",
             heading_anchor=page.title_anchor if page else "",
             lede=described,

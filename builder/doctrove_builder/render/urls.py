@@ -23,6 +23,7 @@ CHANGES = "_changes"
 """Folder in a library of the pages that say what changed; no version has its name."""
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_WEB = re.compile(r"https?://([^/?#]+)", re.IGNORECASE)
 _NOT_IN_IDS = re.compile("[^0-9A-Za-z\\-\u00c0-\u167f\u1681-\u1fff\u2070-\u2fff\u3001-\U0010ffff]")
 _UNSAFE = re.compile(r"[\x00-\x20\x7f-\x9f\\<>\"`\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
@@ -70,6 +71,20 @@ def base_path(base_url: str) -> str:
     """Return the path part of the site's address, beginning and ending in `/`."""
     inner = quote(urlsplit(base_url).path.strip("/"), safe="/%@~!$&'()*+,;=:-._")
     return f"/{inner}/" if inner else "/"
+
+
+def report_address(repository: str, title: str) -> str:
+    """Return the address of a new issue with a title, in the form of GitHub and Gitea or GitLab.
+
+    Empty for a repository that is not on the web.
+    """
+    on_web = _WEB.match(repository)
+    if not on_web:
+        return ""
+    root = repository.rstrip("/").removesuffix(".git")
+    if "gitlab." in on_web[1].lower():
+        return f"{root}/-/issues/new?issue%5Btitle%5D={quote(title, safe='')}"
+    return f"{root}/issues/new?title={quote(title, safe='')}"
 
 
 def safe_address(address: str) -> str:

@@ -261,6 +261,9 @@ class PageView(Frame, frozen=True, kw_only=True):
     """How many versions the switcher leaves to the library's page."""
 
     notice: Notice | None = None
+    report: str = ""
+    """Where a problem of the page is reported; empty without a repository."""
+
     front: Front | None = None
     """None for all pages but a volume's front page."""
 

@@ -62,7 +62,10 @@ for (const block of find("figure.code")) {
 }
 
 async function markdown(number) {
-  if (!number) return (await fetch("index.md")).text();
+  if (!number) {
+    const page = await (await fetch("index.md")).text();
+    return `${page}\nSource: ${location.origin}${location.pathname}\n`;
+  }
   const section = (await (await fetch("index.json")).json()).sections[number];
   return `## ${section.heading}\n\n${section.body}\n`;
 }
