@@ -127,6 +127,26 @@ def test_a_label_before_a_heading_leads_to_its_section() -> None:
     assert imported.pages[0].markdown.startswith("See [it](#two), [there](#one).")
 
 
+def test_emphasis_in_the_text_of_a_field_stays_emphasis() -> None:
+    fields = (
+        "<dl class='py function'><dt class='sig sig-object py' id='m.f'>"
+        "<span class='sig-name descname'>f</span>(a)</dt><dd><dl class='field-list simple'>"
+        "<dt>Parameters</dt><dd><ul><li><p><strong>a</strong> (<em>int</em>) \N{EN DASH}</p>"
+        "<p>It <em>must</em> be so.</p></li><li><p><strong>b</strong> (<em>list</em>"
+        "<em>[</em><em>int</em><em>]</em>) \N{EN DASH} Is <em>not</em> so.</p></li></ul></dd>"
+        "<dt>Raises</dt><dd><p><em>OSError</em> \N{EN DASH} If <em>it</em> fails.</p></dd>"
+        "<dt>Returns</dt><dd><p>The <em>thing</em>.</p></dd></dl></dd></dl>"
+    )
+    page = json.dumps({"body": f"<h1>P</h1>{fields}", "title": "P"})
+    (made,) = _read({"globalcontext.json": "{}", "p.fjson": page}).pages
+    dash = "\N{EN DASH}"
+    assert made.markdown.endswith(
+        f"**Parameters**\n\n- `a` (`int`) {dash}\n\n  It *must* be so.\n\n"
+        f"- `b` (`list[int]`) {dash} Is *not* so.\n\n"
+        f"**Raises**\n\n- `OSError` {dash} If *it* fails.\n\n**Returns**\n\nThe *thing*.\n"
+    )
+
+
 def test_damaged_pages_are_noted() -> None:
     imported = _read({**_html("furo"), "objects.inv": b"junk", "bad.html": ""})
     assert [note.place for note in imported.notes if note.kind == "page-empty"] == ["bad.html"]

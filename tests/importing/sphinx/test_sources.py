@@ -216,6 +216,11 @@ def test_headings_that_begin_with_numbers_have_anchors_of_their_text() -> None:
     assert re.findall(r"{#(.*?)}", made) == ["120-2024-08-29", "11"]
 
 
+def test_rules_between_sections_are_left_out() -> None:
+    made, _ = _one("Before.\n\n----\n\nAfter.\n\n----\n\nA\n-\n\nText.\n")
+    assert made == "Before.\n\n---\n\nAfter.\n\n## A {#a}\n\nText."
+
+
 def test_a_configuration_is_data_and_is_never_run() -> None:
     assert literals(GOOD_CONF)["extlinks"] == {"issue": ["https://code.example/issues/%s", "#%s"]}
     assert "release" not in literals(GOOD_CONF)

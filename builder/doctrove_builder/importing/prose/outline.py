@@ -20,6 +20,7 @@ from doctrove_builder.importing.prose.tree import (
     Described,
     Listing,
     Quote,
+    Rule,
     Section,
     Table,
     Tabs,
@@ -86,7 +87,7 @@ def outline(
     """
     taken: set[str] = set()
     deepest = max(first_level, objects_down_to)
-    own = tuple(block for block in blocks if not isinstance(block, Section | Described))
+    own = _text_of(blocks)
     lead = Part(head=None, level=1, anchor="", names=tuple(_targets(own)), blocks=own)
     return (lead, *_parts(blocks, first_level, deepest, taken))
 
@@ -131,9 +132,19 @@ def _parts(blocks: Blocks, level: int, deepest: int, taken: set[str]) -> Iterato
 
 def _part(head: Section | Described, title: str, level: int, taken: set[str]) -> Part:
     anchor = claim(anchor_of(head.anchors, title), taken)
-    own = tuple(block for block in head.inside if not isinstance(block, Section | Described))
+    own = _text_of(head.inside)
     names = tuple(dict.fromkeys((anchor, *head.anchors, *_targets(own))))
     return Part(head=head, level=level, anchor=anchor, names=names, blocks=own)
+
+
+def _text_of(blocks: Blocks) -> Blocks:
+    """Return the text of a section alone, without the rules that set it apart from its like."""
+    own = [block for block in blocks if not isinstance(block, Section | Described)]
+    while own and isinstance(own[-1], Rule):
+        own.pop()
+    while own and isinstance(own[0], Rule):
+        own.pop(0)
+    return tuple(own)
 
 
 def _heading(part: Part, resolver: Resolver) -> list[str]:

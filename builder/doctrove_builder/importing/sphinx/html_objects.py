@@ -22,12 +22,15 @@ from doctrove_builder.importing.restructured.fields import group_fields
 if TYPE_CHECKING:
     from doctrove_builder.importing.html.parsing import Element
     from doctrove_builder.importing.html.reading import HtmlReader
-    from doctrove_builder.importing.prose.tree import Block, Blocks, Inline
+    from doctrove_builder.importing.prose.tree import Block, Blocks, Inline, Inlines
 
 _DOMAINS = {"py": "python", "c": "c", "cpp": "cpp", "js": "javascript", "rst": "rst"}
 _TYPE_FIELDS = frozenset({"Return type", "Type", "Rtype"})
 _NAMING_FIELDS = frozenset({"Parameters", "Keyword Arguments", "Variables", "Raises"})
 _JOINT = re.compile(r"[\[\], |….]*(?:\[[\w., |]*\])?[\[\], |….]*")
+_DASH = "\N{EN DASH}"
+"""Stands between the head of a field's item and its text."""
+
 _CLOSING = re.compile(r"[\]…]+")
 _SIGNED = frozenset({"sig", "sig-object"})
 _OLD_KINDS = frozenset(
@@ -158,6 +161,7 @@ def _typed(block: Block) -> Block:
         return Listing(tuple(tuple(map(_typed, item)) for item in block.items), block.start)
     if not isinstance(block, Paragraph):
         return block
+    end = _head_end(block.inside)
     parts: list[Inline] = []
     run: list[Inline] = []
 
@@ -171,7 +175,7 @@ def _typed(block: Block) -> Block:
             parts.extend(run)
         run.clear()
 
-    for at, one in enumerate(block.inside):
+    for at, one in enumerate(block.inside[:end]):
         if at == 0 and isinstance(one, Styled) and one.style == "**":
             parts.append(Code(plain_text(one.inside)))
         elif _is_type(one) or (run and isinstance(one, Text) and _JOINT.fullmatch(one.text)):
@@ -183,7 +187,20 @@ def _typed(block: Block) -> Block:
             finish()
             parts.append(one)
     finish()
-    return Paragraph(tuple(parts))
+    return Paragraph((*parts, *block.inside[end:]))
+
+
+def _head_end(inlines: Inlines) -> int:
+    """Return where the head of a field's item ends, its name and type: emphasis below is text."""
+    first = inlines[0] if inlines else None
+    named = isinstance(first, Styled) and first.style == "**"
+    if not named and (first is None or not _is_type(first)):
+        return 0
+    for at, one in enumerate(inlines):
+        if isinstance(one, Text) and _DASH in one.text:
+            return at + 1
+    texts = [one.text for one in inlines if isinstance(one, Text)]
+    return len(inlines) if named or all(map(_JOINT.fullmatch, texts)) else 0
 
 
 def _is_type(one: Inline) -> bool:
