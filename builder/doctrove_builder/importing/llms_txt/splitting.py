@@ -27,7 +27,8 @@ _TAG = re.compile(
 )
 _ATTRIBUTE = re.compile(r"(\w+)=\"([^\"]*)\"")
 _SYSTEM = re.compile(r"\s*<system>.*</system>\s*$", re.IGNORECASE)
-_RULE = re.compile(r"\s*(?:-{3,}|={3,}|\*{3,})\s*$")
+_RULE = re.compile(r"\s*(?:-{3,}|={3,}|\*{3,}|[═━─]{3,})\s*$")
+_LABELLED = re.compile(r"\s*[A-Za-z][\w ]{0,30}: \S.*$")
 _MATTER = re.compile(r"(?P<key>[A-Za-z][\w-]*):\s*(?P<value>.*)$")
 _NEAR = 8
 """Lines below a heading in which the page's address may stand."""
@@ -144,17 +145,27 @@ def _matter(rows: Sequence[str], at: int) -> _Start | None:
 
 
 def _headed(rows: Sequence[str], plain: Sequence[bool]) -> list[_Start]:
-    """Find the highest headings that there are several of."""
+    """Find the headings that begin pages: those after a rule, else the highest of several."""
     found = [
         (at, len(heading[1]), heading[2])
         for at, row in enumerate(rows)
         if plain[at] and row.lstrip().startswith("#") and (heading := _HEADING.match(row))
     ]
-    for level in (1, 2):
-        same = [(at, title) for at, height, title in found if height == level]
-        if len(same) > 1:
-            return [_Start(at, title, "", level, frozenset(), at) for at, title in same]
+    for ruled in (True, False):
+        for level in (1, 2):
+            same = [(at, title) for at, height, title in found if height == level]
+            if ruled:
+                first = same[:1] if level > 1 else []
+                same = [one for one in same if one in first or _is_ruled(rows, one[0])]
+            if len(same) > (2 if ruled else 1):
+                return [_Start(at, title, "", level, frozenset(), at) for at, title in same]
     return []
+
+
+def _is_ruled(rows: Sequence[str], at: int) -> bool:
+    """Say whether the last thing before a line is a rule."""
+    before = next((row for row in reversed(rows[max(0, at - 4) : at]) if row.strip()), "")
+    return _RULE.match(before) is not None
 
 
 def _front(rows: Sequence[str], plain: Sequence[bool], starts: Sequence[_Start]) -> _Start:
@@ -188,9 +199,19 @@ def _part(rows: Sequence[str], plain: Sequence[bool], start: _Start, end: int) -
                 lines[at - start.line] = lines[at - start.line].lstrip()[raised:]
     elif start.title_line >= 0 and start.level > 1 and title:
         lines[start.title_line - start.line] = f"# {title}"
-    while lines and (not lines[-1].strip() or _RULE.match(lines[-1])):
-        lines.pop()
+    _drop_end(lines)
     return Part(title, start.url, start.line + 1, tuple(lines))
+
+
+def _drop_end(lines: list[str]) -> None:
+    """Take rules off the end, and the banner that says of the next page where it is from."""
+    is_banner = False
+    while lines:
+        if _RULE.match(lines[-1]):
+            is_banner = any(map(_RULE.match, lines[-5:-1]))
+        elif lines[-1].strip() and not (is_banner and _LABELLED.match(lines[-1])):
+            return
+        lines.pop()
 
 
 def _same_title(line: str, title: str) -> bool:
