@@ -64,7 +64,7 @@ def test_many_changes_stand_in_sheets_and_every_mark_leads_to_its_entry(
     }
     assert {place / "index.html" for place in listed} == set(sheets)
     page = tmp_path / "dist/kit/2.0.0/page-059/index.html"
-    marks = re.findall(r'class="tag" href="([^"#]+)#([^"]+)"', page.read_text("utf-8"))
+    marks = re.findall(r'class="tag changed" href="([^"#]+)#([^"]+)"', page.read_text("utf-8"))
     assert len(marks) == 5
     for address, entry in marks:
         assert entry in entries[(page.parent / address).resolve() / "index.html"]

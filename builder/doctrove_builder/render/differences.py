@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from doctrove_builder.changes import Row
     from doctrove_builder.render.change_views import ChangeView
 
-_SOFT = re.compile("\n(?=[A-Za-z\u00c0-\u1fff])")
-"""Where a paragraph was wrapped: lists, tables and headings begin with a sign."""
+_SOFT = re.compile("(?<![\n|])\n(?=[A-Za-z\u00c0-\u1fff`'\"(\\[])")
+"""Where a paragraph was wrapped: lists, tables and headings begin with other signs."""
 
 _TAGS = {REMOVED: "del", ADDED: "ins"}
 

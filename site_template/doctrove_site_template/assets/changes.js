@@ -70,7 +70,7 @@ function differences(old, now) {
     const block = row.code ? shown.at(-1).firstChild : shown.at(-1);
     last = form;
     for (const [kind, text] of row.pieces) {
-      const soft = row.code ? text : text.replace(/\n(?=[A-Za-z\u00c0-\u1fff])/g, " ");
+      const soft = row.code ? text : text.replace(/(?<![\n|])\n(?=[A-Za-z\u00c0-\u1fff`'"([])/g, " ");
       block.append(kind === "same" ? soft : make(kind === "added" ? "ins" : "del", {}, soft));
     }
   }
