@@ -24,6 +24,7 @@ _MARKS = (
     "\u17b4-\u17d3\u1a17-\u1a7f\u1ab0-\u1aff\u1b00-\u1baa\u1dc0-\u1dff\u20d0-\u20ff"
 )
 _WORD = re.compile(f"[{_CJK}]|(?:[^\\W_{_CJK}]|[{_MARKS}])+")
+_ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
 _IDEOGRAPH = re.compile(f"[{_CJK}]")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\Wa-zA-Z0-9_]+")
 
@@ -42,7 +43,9 @@ def words(text: str) -> tuple[str, ...]:
 
 def raw_words(text: str) -> list[str]:
     """Return every word of a text in its own letter case, so that `ranking_terms` can cut it."""
-    return _WORD.findall(text if text.isascii() else unicodedata.normalize("NFKC", text))
+    if text.isascii():
+        return _ASCII_WORD.findall(text)
+    return _WORD.findall(unicodedata.normalize("NFKC", text))
 
 
 @lru_cache(maxsize=1 << 16)
