@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, get_args
 
 import pytest
@@ -66,13 +67,22 @@ def test_a_query_decides_what_a_summary_holds(section: str) -> None:
     assert "SERVER_PORT" in chosen("environment variable")
 
 
-def test_a_summary_without_room_for_all_names_says_which_are_missing(story: str) -> None:
+def test_a_summary_tells_in_phrases_what_it_leaves_out(story: str) -> None:
     choice = extract(analysed(story), budget=150, count=COUNT)
     assert choice.tokens <= 150
-    assert "\n\nAlso: `" in choice.text
-    assert choice.text.count("module_") > choose(
-        analysed(story), budget=150, count=COUNT
-    ).text.count("module_")
+    said, _, told = choice.text.partition("\n\nAlso: ")
+    phrases = told.split("; ")
+    assert len(phrases) >= 2
+    assert not any(phrase in said for phrase in phrases)
+    assert all(re.fullmatch(r"function `build_\d+\(\)` returns `\d+`", one) for one in phrases)
+
+
+def test_sentences_are_told_in_few_words_only_where_little_is_left(section: str) -> None:
+    analysis = analysed(section)
+    short = extract(analysis, budget=COUNT(section) // 5, count=COUNT).text
+    long = extract(analysis, budget=COUNT(section) // 2, count=COUNT).text
+    assert " the " not in short
+    assert " the " in long
 
 
 @pytest.mark.parametrize("level", get_args(Level))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,22 +15,16 @@ from doctrove_server.compression.identifiers import literals, names_in_code, nam
 from doctrove_server.compression.segmentation import segment
 from doctrove_server.compression.stop_words import STOP_WORDS
 from doctrove_server.compression.units import Unit
+from doctrove_server.compression.wording import bases, factors
 from doctrove_server.ranking.words import ranking_terms, raw_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NAME, NAME_IN_CODE, FACT, LITERAL, WORD = 3.0, 1.2, 4.0, 1.0, 0.6
-_TELLING = re.compile(
-    r"\b(?:must|never|always|only|default|defaults|returns?|raises?|throws?|deprecated|removed"
-    r"|required|instead|recommended|cannot|not supported|because|allows?|means)\b",
-    re.IGNORECASE,
-)
-_POINTER = re.compile(
-    r"^(?:see|refer to|read|learn|check|for more|you can (?:also )?(?:read|find|see|learn))\b"
-    r"|\bmore (?:details|information)\b|\bin the next (?:section|chapter)\b",
-    re.IGNORECASE,
-)
+NAME, NAME_IN_CODE, FACT, LITERAL, SPAN, WORD = 3.0, 1.2, 4.0, 1.0, 1.5, 0.6
+
+
+_SPAN = re.compile(r"`([^`\n]{1,60})`")
 
 
 class Analysis(msgspec.Struct, frozen=True):
@@ -46,45 +41,56 @@ class Analysis(msgspec.Struct, frozen=True):
     base: tuple[float, ...]
     """Of each unit, what it is worth beside its concepts."""
 
+    factors: tuple[float, ...]
+    """Of each unit, how much its concepts count."""
+
 
 def analysed(markdown: str) -> Analysis:
     """Cut a section into units and say what each of them says."""
     units = segment(markdown)
     stated = facts(units)
-    words = [raw_words(unit.text) for unit in units]
+    words = [set(raw_words(unit.text)) for unit in units]
     concepts = _concepts(units, words)
     for fact in stated:
         concepts[fact.unit][f"fact:{fact.key}:{fact.value}"] = FACT
+    terms = tuple(
+        frozenset(
+            term
+            # A cell of a row is asked for by the head of its column, too.
+            for word in (own.union(raw_words(unit.opener)) if unit.kind == "row" else own)
+            for term in ranking_terms(word)
+        )
+        for unit, own in zip(units, words, strict=True)
+    )
     return Analysis(
         units=units,
         facts=stated,
         concepts=tuple(concepts),
-        terms=tuple(
-            frozenset(
-                term
-                # A cell of a row is asked for by the head of its column, too.
-                for word in (*unit_words, *(raw_words(unit.opener) if unit.kind == "row" else ()))
-                for term in ranking_terms(word)
-            )
-            for unit, unit_words in zip(units, words, strict=True)
-        ),
-        base=_bases(units),
+        terms=terms,
+        base=bases(units),
+        factors=factors(units),
     )
 
 
-def _concepts(units: Sequence[Unit], words: Sequence[Sequence[str]]) -> list[dict[str, float]]:
+def _concepts(units: Sequence[Unit], words: Sequence[set[str]]) -> list[dict[str, float]]:
     """Return the names, literals and words of each unit; a name of code alone weighs less."""
-    in_prose = {name for unit in units if unit.kind != "code" for name in _names(unit)}
-    content = [_content_terms(unit_words) for unit_words in words]
+    names = [_names(unit) for unit in units]
+    in_prose = {
+        name for unit, own in zip(units, names, strict=True) if unit.kind != "code" for name in own
+    }
+    content = [set(map(_content_term, own)) for own in words]
     counts = Counter(term for terms in content for term in terms)
     concepts: list[dict[str, float]] = []
-    for unit, terms in zip(units, content, strict=True):
-        weights = {
-            f"name:{name}": NAME if name in in_prose else NAME_IN_CODE for name in _names(unit)
-        }
+    for unit, own, terms in zip(units, names, content, strict=True):
+        weights = {f"name:{name}": NAME if name in in_prose else NAME_IN_CODE for name in own}
         if unit.kind not in ("code", "signature"):
-            weights |= {f"literal:{literal}": LITERAL for literal in literals(unit.text)}
-        weights |= {f"word:{term}": WORD * min(counts[term], 4) / 2 for term in terms}
+            for literal in literals(unit.text):
+                weights[f"literal:{literal}"] = LITERAL
+            for span in _SPAN.findall(unit.text) if "`" in unit.text else ():
+                weights[f"span:{span}"] = SPAN
+        for term in terms:
+            if term:
+                weights[term] = WORD * min(counts[term], 4) / 2
         concepts.append(weights)
     return concepts
 
@@ -97,29 +103,7 @@ def _names(unit: Unit) -> tuple[str, ...]:
     )
 
 
-def _content_terms(unit_words: Sequence[str]) -> set[str]:
-    return {
-        ranking_terms(word)[0]
-        for word in unit_words
-        if len(word) > 2 and word.lower() not in STOP_WORDS
-    }
-
-
-def _bases(units: Sequence[Unit]) -> tuple[float, ...]:
-    """Return what position and wording are worth: first of its block, telling, a mere pointer."""
-    bases: list[float] = []
-    group = heading = None
-    for unit in units:
-        base = 0.5
-        if unit.kind in ("sentence", "item", "html"):
-            base += 1.0 if unit.group != group else 0.0
-            base += 1.5 if unit.heading != heading else 0.0
-            base += 1.5 if _TELLING.search(unit.text) else 0.0
-            base += 1.0 if unit.label else 0.0
-            base -= 3.0 if _POINTER.search(unit.text) else 0.0
-        elif unit.kind == "signature":
-            base += 2.0
-        group = unit.group
-        heading = unit.heading if unit.kind != "heading" else None
-        bases.append(base)
-    return tuple(bases)
+@lru_cache(maxsize=1 << 15)
+def _content_term(word: str) -> str:
+    """Return the first ranking term of a word; nothing of one that says nothing."""
+    return ranking_terms(word)[0] if len(word) > 2 and word.lower() not in STOP_WORDS else ""

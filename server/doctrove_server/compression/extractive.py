@@ -1,28 +1,34 @@
 """Extractive summaries: the units of a section that say the most, in their order.
 
-What is left of the budget names what the rest is about, so that a reader knows what to ask for.
+Where little is left of a section, its sentences are told in the style of a telegram. What is left
+of the budget tells in phrases what the rest is about, so that a reader knows what to ask for.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
-from doctrove_server.compression.identifiers import names_in_code, names_in_prose
-from doctrove_server.compression.selection import Choice, choose
+import msgspec
+
+from doctrove_server.compression.phrases import phrase_of
+from doctrove_server.compression.selection import Choice, choose, unit_costs
+from doctrove_server.compression.trimming import brief
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from doctrove_server.compression.concepts import Analysis
 
-NAMED_SHARE = 0.12
-"""Share of a budget that names what was left out."""
+PHRASES_SHARE = 0.2
+"""Share of a budget that tells what was left out."""
 
-_SMALLEST_NAMED = 60
+TELEGRAM = 0.35
+"""Share of the tokens below which sentences are told in the style of a telegram."""
+
+_SMALLEST = 60
 """Budget below which every token goes to what is said."""
 
-_MOST_NAMES = 200
+_BEGIN = "\n\nAlso: "
 
 
 def extract(
@@ -33,41 +39,72 @@ def extract(
     costs: Sequence[int] = (),
 ) -> Choice:
     """Return a summary of at most `budget` tokens; empty when no unit fits."""
-    reserve = int(budget * NAMED_SHARE) if budget >= _SMALLEST_NAMED else 0
+    costs = costs or unit_costs(analysis, count)
+    if budget < TELEGRAM * sum(costs):
+        analysis = telegram(analysis)
+        costs = unit_costs(analysis, count)
+    reserve = int(budget * PHRASES_SHARE) if budget >= _SMALLEST else 0
     choice = choose(analysis, budget=budget - reserve, count=count, costs=costs)
     if not choice.text or not reserve:
         return choose(analysis, budget=budget, count=count, costs=costs) if reserve else choice
-    named = _with_names(analysis, choice, budget, count)
-    if budget - named.tokens < reserve // 2:
-        return named
-    # There was little to name: the room goes to what is said.
-    room = budget - (named.tokens - choice.tokens)
+    told = _with_phrases(analysis, choice, budget, count)
+    if budget - told.tokens < reserve // 2:
+        return told
+    # There was little to tell: the room goes to what is said.
+    room = budget - (told.tokens - choice.tokens)
     choice = choose(analysis, budget=room, count=count, costs=costs)
-    return _with_names(analysis, choice, budget, count)
+    return _with_phrases(analysis, choice, budget, count)
 
 
-def _with_names(
+def telegram(analysis: Analysis) -> Analysis:
+    """Return an analysis whose sentences are told in fewer words."""
+    return msgspec.structs.replace(
+        analysis,
+        units=tuple(
+            msgspec.structs.replace(unit, text=brief(unit.text) or unit.text)
+            if unit.kind in ("sentence", "item")
+            else unit
+            for unit in analysis.units
+        ),
+    )
+
+
+def _with_phrases(
     analysis: Analysis, choice: Choice, budget: int, count: Callable[[str], int]
 ) -> Choice:
-    """Return a choice with a line of as many missing names as fit."""
-    missing = names_left_out(analysis, choice.text)
-    low, high, best = 0, len(missing), choice
-    while low < high:
-        middle = (low + high + 1) // 2
-        text = f"{choice.text}\n\nAlso: `{', '.join(missing[:middle])}`"
-        tokens = count(text)
+    """Return a choice with as many phrases of the units left out as fit, in their order."""
+    text, room = choice.text, budget - choice.tokens - count(_BEGIN)
+    found: list[tuple[int, str]] = []
+    said = text
+    for place in _left_out(analysis, choice):
+        if room < _LEAST:
+            break
+        phrase = phrase_of(analysis.units[place].text, said=said)
+        cost = count(f"; {phrase}") if phrase else room + 1
+        if cost <= room:
+            room -= cost
+            found.append((place, phrase))
+            said = f"{said} {phrase}"
+    while found:
+        told = f"{text}{_BEGIN}{'; '.join(phrase for _, phrase in sorted(found))}"
+        tokens = count(told)
         if tokens <= budget:
-            low, best = middle, Choice(choice.places, text, tokens)
-        else:
-            high = middle - 1
-    return best
+            return Choice(choice.places, told, tokens)
+        found.pop()
+    return choice
 
 
-def names_left_out(analysis: Analysis, text: str) -> list[str]:
-    """Return the names of prose and signatures that a text lacks, the frequent ones first."""
-    counts: Counter[str] = Counter()
-    for unit in analysis.units:
-        if unit.kind != "code":
-            names = names_in_code if unit.kind == "signature" else names_in_prose
-            counts.update(name for name in names(unit.text) if "`" not in name)
-    return [name for name, _ in counts.most_common(_MOST_NAMES) if name not in text]
+_LEAST = 4
+"""Tokens below which no phrase is tried."""
+
+
+def _left_out(analysis: Analysis, choice: Choice) -> list[int]:
+    """Return the places of prose that was not chosen, those that say the most first."""
+    worth = [
+        (-sum(weights.values()) * factor / (6 + len(unit.text) ** 0.5), place)
+        for place, (unit, weights, factor) in enumerate(
+            zip(analysis.units, analysis.concepts, analysis.factors, strict=True)
+        )
+        if place not in choice.places and unit.kind in ("sentence", "item", "html", "row")
+    ]
+    return [place for _, place in sorted(worth)]

@@ -181,7 +181,7 @@ def _of_prose(unit: Unit, heading: str) -> Iterator[tuple[str, str, str]]:
         if defined[2]:
             yield defined[1], "type", defined[2]
         yield defined[1], "", defined[3]
-    yield from _patterns(unit, heading, defined[1] if defined else "")
+    yield from _patterns(unit, heading, defined[1] if defined else unit.subject.strip(" :"))
 
 
 def _patterns(unit: Unit, heading: str, defined: str) -> Iterator[tuple[str, str, str]]:

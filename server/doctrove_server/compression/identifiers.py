@@ -24,6 +24,7 @@ _LITERAL = re.compile(
     r"|\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'",
     re.IGNORECASE,
 )
+_MAY_BE_LITERAL = re.compile(r"[\d\"']")
 _CODE_COMMENT = re.compile(r"(?:^|\s)(?://|#)[^\n]*|/\*.*?\*/", re.DOTALL)
 _CODE_STRING = re.compile(
     r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|\"\"\".*?\"\"\"|'''.*?'''", re.DOTALL
@@ -35,7 +36,7 @@ func function get global if implements import in instanceof int interface is lam
 match module mut namespace new nil none nonlocal not null number object of or package pass
 private protected public pub raise readonly return self set static str string struct super
 switch then this throw true try type typeof undefined unknown use using var void while with
-yield the and for you print console.log bash py js ts json
+yield the and for you e.g i.e print console.log bash py js ts json
 """
 _KEYWORDS = frozenset(_KEYWORD_LIST.split())
 
@@ -52,10 +53,18 @@ def names_in_prose(text: str) -> tuple[str, ...]:
         for name in names_in_code(span[0].strip("` ")):
             found[name] = None
     rest.append(text[at:])
-    for name in _IN_PROSE.findall(" ".join(rest)):
-        if _is_name(bare := _bare(name)):
-            found[bare] = None
+    for word in " ".join(rest).split():
+        if not word.islower() or not word.isalpha():
+            for name in _names_of_word(word):
+                found[name] = None
     return tuple(found)
+
+
+@lru_cache(maxsize=1 << 13)
+def _names_of_word(word: str) -> tuple[str, ...]:
+    """Return the names in what stands between two blanks of prose."""
+    found = (_bare(name) for name in _IN_PROSE.findall(word))
+    return tuple(name for name in found if _is_name(name))
 
 
 @lru_cache(maxsize=1 << 11)
@@ -71,6 +80,8 @@ def names_in_code(code: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 11)
 def literals(text: str) -> tuple[str, ...]:
     """Return the distinct numbers, versions and quoted values of a text."""
+    if not _MAY_BE_LITERAL.search(text):
+        return ()
     return tuple(dict.fromkeys(match[0] for match in _LITERAL.finditer(text)))
 
 

@@ -21,7 +21,8 @@ _LINK = re.compile(
 )
 _NOISE = re.compile(
     r"<!--.{0,4000}?-->|\[\^[^\]\n]{1,60}\]|\{\s?[#.:][^{}\n]{0,200}\}|\{[a-z][\w:-]{1,20}\}(?=[`\x00])"
-    r"|</?(?:a|abbr|b|br|center|div|em|font|i|img|kbd|p|small|span|strong|sub|sup|u|Badge)"
+    r"|</?(?:a|abbr|b|br|center|cite|del|dfn|div|em|font|i|img|ins|kbd|mark|p|q|small|span|strong"
+    r"|sub|sup|u|var|Badge)"
     r"(?:\s[^<>]{0,600})?/?>",
     re.DOTALL,
 )
@@ -34,7 +35,7 @@ def plain(text: str) -> str:
     """Return inline Markdown in one line without targets, pictures and attributes."""
     if "```" in text:
         text = _LONG_SPAN.sub(lambda span: f"`{span[1]}`" if span[1] else "", text)
-    return _BLANKS.sub(" ", _outside_code(text, _stripped)).strip()
+    return _BLANKS.sub(" ", outside_code(text, _stripped)).strip()
 
 
 def _stripped(text: str) -> str:
@@ -47,8 +48,11 @@ def _stripped(text: str) -> str:
     return _STRONG.sub(r"\1", text) if "**" in text else text
 
 
-def _outside_code(text: str, change: Callable[[str], str]) -> str:
-    """Change what stands outside code spans; a link around a span is changed as a whole."""
+def outside_code(text: str, change: Callable[[str], str]) -> str:
+    """Change what stands outside code spans; a link around a span is changed as a whole.
+
+    For `change` each span is a number between two NUL characters.
+    """
     if "`" not in text:
         return change(text)
     spans: list[str] = []

@@ -50,6 +50,7 @@ def pooled(
     concepts: list[Mapping[str, float]] = []
     terms: list[frozenset[str]] = []
     base: list[float] = []
+    factors: list[float] = []
     costs: list[int] = []
     starts: list[int] = []
     for part, candidate in zip(prepared, candidates, strict=True):
@@ -61,9 +62,15 @@ def pooled(
         concepts += [{}, *part.analysis.concepts]
         terms += [own, *part.analysis.terms]
         base += [0.0, *part.analysis.base]
+        factors += [1.0, *part.analysis.factors]
         costs += [candidate.price, *part.costs]
     analysis = Analysis(
-        units=tuple(units), facts=(), concepts=tuple(concepts), terms=tuple(terms), base=tuple(base)
+        units=tuple(units),
+        facts=(),
+        concepts=tuple(concepts),
+        terms=tuple(terms),
+        base=tuple(base),
+        factors=tuple(factors),
     )
     found = relevances(analysis, query)
     discounted = tuple(

@@ -49,7 +49,8 @@ def _block(units: Sequence[Unit], places: list[int], shown: set[int]) -> str:
         case "code" | "signature":
             return f"{first.opener}{_code(units, places)}{first.closer}"
         case _:
-            return f"{first.opener}{label}{' '.join(units[place].text for place in places)}"
+            said = " ".join(units[place].text for place in places)
+            return f"{first.opener}{label}{first.subject}{said}"
 
 
 def _begins(units: Sequence[Unit], place: int, shown: set[int]) -> bool:

@@ -14,6 +14,7 @@ from doctrove_server.compression.code_blocks import cut_code, is_signature
 from doctrove_server.compression.containers import CLOSE, OPEN, label_of, opened
 from doctrove_server.compression.markdown_text import plain
 from doctrove_server.compression.sentences import sentences
+from doctrove_server.compression.trimming import trimmed
 from doctrove_server.compression.units import Kind, Unit
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ LARGEST = 150_000
 """Characters of a text that are read as Markdown."""
 
 _LONG_ITEM = 280
+_SUBJECT = re.compile(r"\s*(\**`[^`\n]{1,80}`\**)(?=\s*(?:\([^()\n]{0,60}\)\s*)?[:\u2013\u2014-])")
+"""What an item defines; each of its sentences is about it."""
+
 _DEEPEST = 4
 _ALERT = re.compile(r"\[!(\w+)\]\s*")
 _DIRECTIVE = re.compile(r"\{([\w:-]+)\}")
@@ -34,6 +38,12 @@ note tip warning important caution danger hint attention seealso admonition depr
 versionadded versionchanged removed
 """
 _PROSE_DIRECTIVES = frozenset(_DIRECTIVES.split())
+_INCLUDE = re.compile(
+    r"\{[*!%{].{1,400}[*!%}]\}(?:\s*\{[^{}]{0,100}\})?|-{1,2}8<-{1,2}.{0,400}|<<<.{1,400}|\[\[?toc\]\]?",
+    re.IGNORECASE,
+)
+"""A paragraph that a documentation tool replaces by something that is not here."""
+
 _TAG = re.compile(r"<[^<>]{1,2000}>")
 _TAG_LINE = re.compile(r"^\s*</?[a-zA-Z][^<>]{0,500}>\s*$", re.MULTILINE)
 _DROPPED_HTML = re.compile(
@@ -75,15 +85,23 @@ class _Writer:
     def prose(self, text: str) -> None:
         group = self.group()
         for number, sentence in enumerate(sentences(text)):
-            if shown := plain(sentence):
+            if shown := trimmed(plain(sentence)):
                 self._add("sentence", shown, group, run_in=number > 0)
 
     def item(self, text: str, marker: str) -> None:
         group = self.group()
         parts = sentences(text) if len(text) > _LONG_ITEM else [text]
+        subject = _SUBJECT.match(parts[0]) if len(parts) > 1 else None
         for number, part in enumerate(parts):
-            if shown := plain(part):
-                self._add("item", shown, group, opener=marker, run_in=number > 0)
+            if shown := trimmed(plain(part)):
+                self._add(
+                    "item",
+                    shown,
+                    group,
+                    opener=marker,
+                    subject=f"{plain(subject[1])}: " if subject and number else "",
+                    run_in=number > 0,
+                )
 
     def table(self, head: str, rows: list[str]) -> None:
         group = self.group()
@@ -122,6 +140,7 @@ class _Writer:
         *,
         opener: str = "",
         closer: str = "",
+        subject: str = "",
         language: str = "",
         run_in: bool = False,
     ) -> None:
@@ -132,6 +151,7 @@ class _Writer:
                 group=group,
                 opener=opener,
                 closer=closer,
+                subject=subject,
                 label=self.label if kind != "heading" else "",
                 heading=self._heading if kind != "heading" else -1,
                 language=language,
@@ -184,6 +204,8 @@ def _paragraph(content: str, writer: _Writer, marker: str) -> None:
         before, writer.label = writer.label, label_of(alert[1])
         writer.prose(content[alert.end() :])
         writer.label = before
+    elif _INCLUDE.fullmatch(content):
+        pass
     elif marker:
         writer.item(content, marker)
     elif "\n: " in content:

@@ -8,6 +8,7 @@ Document Summarization").
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -15,13 +16,22 @@ import msgspec
 from doctrove_server.compression.rendering import render, with_headings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from doctrove_server.compression.concepts import Analysis
 
 QUERY = 30.0
 """Worth of a unit that says all of a query, against the concepts that it covers."""
 
+
+AGAIN = (1.0, 0.25, 0.0625, 0.0)
+"""What a concept is worth by how many units say it already."""
+
+HEADING = 0.5
+"""What the concepts of a heading are worth that a unit brings along."""
+
+OVERHEAD = 2
+"""Tokens that count as the price of any unit, so that crumbs do not win."""
 
 _Shown = TypeVar("_Shown")
 
@@ -105,7 +115,7 @@ class _Picker:
         self._analysis = analysis
         self._costs = costs
         self._relevance = relevance
-        self._covered: set[str] = set()
+        self._covered: Counter[str] = Counter()
         self._opened: set[int] = set()
         self._headed: set[int] = {-1}
         self._left = [place for place, unit in enumerate(analysis.units) if unit.kind != "heading"]
@@ -146,15 +156,27 @@ class _Picker:
 
     def _take(self, place: int) -> None:
         self.order.append(place)
-        self._covered.update(self._analysis.concepts[place])
+        heading = self._analysis.units[place].heading
+        if heading not in self._headed:
+            self._covered.update(self._analysis.concepts[heading].keys())
+        self._covered.update(self._analysis.concepts[place].keys())
         self._opened.add(self._analysis.units[place].group)
         self._headed.add(self._analysis.units[place].heading)
 
     def _density(self, place: int) -> float:
-        weights = self._analysis.concepts[place]
-        own = sum(weight for concept, weight in weights.items() if concept not in self._covered)
-        worth = max(0.0, own + self._analysis.base[place]) + self._relevance[place]
-        return worth / self._price(place)
+        concepts, heading = self._analysis.concepts, self._analysis.units[place].heading
+        own = self._worth(concepts[place])
+        if heading not in self._headed:
+            own += HEADING * self._worth(concepts[heading])
+        worth = (own + self._analysis.base[place]) * self._analysis.factors[place]
+        return (worth + self._relevance[place]) / (self._price(place) + OVERHEAD)
+
+    def _worth(self, weights: Mapping[str, float]) -> float:
+        said, last = self._covered, len(AGAIN) - 1
+        worth = 0.0
+        for concept, weight in weights.items():
+            worth += weight * AGAIN[min(said.get(concept, 0), last)]
+        return worth
 
     def _price(self, place: int) -> int:
         unit = self._analysis.units[place]

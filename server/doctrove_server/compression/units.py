@@ -23,6 +23,9 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """What the block begins with: the head of a table, the line that opens a fence."""
 
     closer: str = ""
+    subject: str = ""
+    """What a later sentence of a list item is about; stands before it where the first is not."""
+
     label: str = ""
     """What the block is called where that matters to the reader: `Warning`, `Deprecated`."""
 

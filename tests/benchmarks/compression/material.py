@@ -25,6 +25,7 @@ GROWN = 5_000
 _UNLIKE_DOCUMENTATION = re.compile(
     r"blog|release|changes|people|licen[sc]e|team|external-links|sponsors"
 )
+_ARTICLE = re.compile(r"\b(?:the|an?) (?=[\w`\"'(])")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
 
 
@@ -81,8 +82,9 @@ def _grown(text: str, least: int) -> Iterator[str]:
 
 
 def normal(text: str) -> str:
-    """Return a text without emphasis, link targets and differences of blanks and letter case."""
-    return " ".join(_LINK.sub(r"\1", text).replace("*", "").split()).lower()
+    """Return a text without emphasis, articles, link targets, differences of blanks and case."""
+    bare = " ".join(_LINK.sub(r"\1", text).replace("*", "").split()).lower()
+    return _ARTICLE.sub("", bare)
 
 
 def _sections(text: str) -> Iterator[str]:

@@ -11,7 +11,9 @@ _NAME = re.compile(r"--?[\w-]+|@?[\w$]+(?:[.:/-]+[\w$]+)*(?:\(\))?")
 _CODE_NAME = re.compile(
     r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+|[a-z]+[A-Z]\w+|[A-Za-z]\w*_\w+|[A-Za-z]\w+(?=\()"
 )
-_FENCE = re.compile(r"^( *)(`{3,}|~{3,})[^\n]*\n(.*?)^\s*\2[`~]*\s*$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(
+    r"^( *)(`{3,}|~{3,})[^\n]*\n(.*?)(?:^\s*\2[`~]*\s*$|\Z)", re.MULTILINE | re.DOTALL
+)
 _LABELLED = re.compile(r"^\s*[-*] \*\*(Type|Default):?\*\*:? *(\S[^\n]*)", re.MULTILINE)
 _DEFINED = re.compile(
     r"^\s*[-*] \**`([^`\n]+)`\**\s*(?:\([^)\n]*\))?\s*[:\u2013\u2014-]\s*(\S[^\n]*)", re.MULTILINE
@@ -60,19 +62,27 @@ def kept_facts(pairs: tuple[tuple[str, str], ...], text: str) -> int:
 
 def broken_code(text: str, original: str) -> tuple[int, int]:
     """Count fences that hold what the original's do not, or never end; and all fences."""
-    bodies = [fence[2] for fence in _FENCE.findall(original)]
-    plain = "\n".join(_dedented(body) for body in bodies)
+    bodies = [_lines(fence[2]) for fence in _FENCE.findall(original)]
     opened = len(re.findall(r"^\s*(?:`{3,}|~{3,})", text, re.MULTILINE))
     found = _FENCE.findall(text)
     broken = opened - 2 * len(found)
-    for _, _, body in found:
-        parts = re.split(r"\n?^.*(?<![\w)\]])\.\.\..*$\n?", _marked(body), flags=re.MULTILINE)
-        broken += not all(_dedented(part).strip("\n") in plain for part in parts)
+    broken += sum(not any(_is_of(_lines(shown[2]), body) for body in bodies) for shown in found)
     return max(0, broken), max(len(found), (opened + 1) // 2)
 
 
-def _marked(body: str) -> str:
-    return "\n".join("..." if _GAP.match(line) else line for line in body.split("\n"))
+def _is_of(shown: list[str], body: list[str]) -> bool:
+    """Tell whether lines are those of a block, with a marker wherever some are left out."""
+    reached = {0}
+    for line in shown:
+        after = {at + 1 for at in reached if at < len(body) and body[at] == line}
+        if _GAP.match(line):
+            after |= set(range(min(reached, default=0), len(body) + 1)) if reached else set()
+        reached = after
+    return len(body) in reached
+
+
+def _lines(body: str) -> list[str]:
+    return [line for line in _dedented(body).split("\n") if line.strip()]
 
 
 def _dedented(body: str) -> str:
