@@ -39,6 +39,9 @@ MAX_DEPTH = 10
 MAX_LINES = 60_000
 """Of one page with all that it includes."""
 
+MAX_CHARACTERS = 40_000_000
+"""Of the files that the includes of one page are looked for in, again for each of them."""
+
 MARKDOWN = (".md", ".markdown", ".mdx")
 
 
@@ -53,6 +56,9 @@ class Includer:
         self.resolved = 0
         self.used: set[str] = set()
         self._lines = 0
+        self._characters = 0
+        self._full = False
+        self._read_before: dict[str, tuple[Numbered, int]] = {}
 
     def expand(self, lines: Sequence[Line], *, stack: tuple[str, ...] = ()) -> list[Line]:
         """Return the lines with every include in its place.
@@ -158,18 +164,14 @@ class Includer:
 
     def _read(self, wanted: Include, line: Line, *, file: str) -> tuple[str, Numbered] | None:
         path = wanted.path
-        if "://" in path:
-            self._note("include-remote", line, f"{path} is not on this disk")
+        if self._full:
             return None
-        target = self._find(wanted, file)
+        target = None if "://" in path else self._find(wanted, file)
         if target is None:
-            outside = self.files.leads_out(path, page=file)
-            kind = "include-outside" if outside else "include-missing"
-            where = "leads out of the source" if outside else "is not in the source"
-            self._note(kind, line, f"{path} {where}")
+            self._note(*self._not_found(path, line, file))
             return None
         try:
-            lines = slicing.numbered(self.files.tree.read_text(target).replace(SOFT_BREAK, ""))
+            lines, length = self._numbered(target)
         except FileRefused as error:
             self._note("include-refused", line, error.message)
             return None
@@ -178,13 +180,30 @@ class Includer:
             message = f"the part of {path} that is named is not there"
             self._note("include-part-missing", line, message)
             return None
+        self._characters += length
+        self._lines += len(chosen)
+        if self._lines > MAX_LINES or self._characters > MAX_CHARACTERS:
+            self._full = True
+            message = f"with {path} it is too much for a page; this and all below is left out"
+            self._note("include-too-large", line, message)
+            return None
         self.resolved += 1
         self.used.add(target)
-        self._lines += len(chosen)
-        if self._lines > MAX_LINES:
-            self._note("include-too-large", line, f"with {path} more than {MAX_LINES:,} lines")
-            return None
         return target, chosen
+
+    def _not_found(self, path: str, line: Line, file: str) -> tuple[str, Line, str]:
+        if "://" in path:
+            return "include-remote", line, f"{path} is not on this disk"
+        if self.files.leads_out(path, page=file):
+            return "include-outside", line, f"{path} leads out of the source"
+        return "include-missing", line, f"{path} is not in the source"
+
+    def _numbered(self, target: str) -> tuple[Numbered, int]:
+        """Return the lines of a file and its length; each is read once for a page."""
+        if target not in self._read_before:
+            text = self.files.tree.read_text(target).replace(SOFT_BREAK, "")
+            self._read_before[target] = (slicing.numbered(text), len(text))
+        return self._read_before[target]
 
     def _find(self, wanted: Include, file: str) -> str | None:
         """Return the file that is meant: as the file that asks for it sees it, else as the page."""

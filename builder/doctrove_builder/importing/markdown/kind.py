@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from doctrove_builder.importing.source_tree import SourceTree
 
 
+MAX_CHARACTERS = 256 * 1024 * 1024
+"""Of all pages together."""
+
+
 def read(tree: SourceTree, options: Options, *, front: str = "") -> Imported:
     """Read a folder of Markdown; raises `NothingImported` when there is none.
 
@@ -105,12 +109,22 @@ def read(tree: SourceTree, options: Options, *, front: str = "") -> Imported:
 
 def _texts(tree: SourceTree, files: Sequence[str], notes: list[Note]) -> dict[str, str]:
     found: dict[str, str] = {}
+    total = 0
     for file in files:
         try:
-            found[file] = tree.read_text(file)
+            text = tree.read_text(file)
         except FileRefused as error:
             notes.append(Note(kind="page-refused", place=file, message=error.message))
             continue
+        total += len(text)
+        if total > MAX_CHARACTERS:
+            message = f"with it the pages have more than {MAX_CHARACTERS:,} characters"
+            notes.append(Note(kind="page-refused", place=file, message=message))
+            continue
+        found[file] = text
+        if "\ufffd" in found[file] and not _is_utf8(tree.read_bytes(file)):
+            message = "it is not all UTF-8; other bytes are shown as a replacement character"
+            notes.append(Note(kind="page-not-utf-8", place=file, message=message))
         front = split_front(found[file])
         if front.values.get("draft") is True or front.values.get("published") is False:
             notes.append(Note(kind="draft-left-out", place=file, message="its author calls it so"))
@@ -118,9 +132,26 @@ def _texts(tree: SourceTree, files: Sequence[str], notes: list[Note]) -> dict[st
     return found
 
 
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _without_parts(drafts: Sequence[Draft], notes: list[Note]) -> list[Draft]:
-    """Leave out the files that other pages include: they are parts, not pages."""
-    used = {file for draft in drafts for file in draft.used if file != draft.file}
+    """Leave out the files that other pages include: they are parts, not pages.
+
+    Of two that include each other none is a part.
+    """
+    uses = {draft.file: draft.used for draft in drafts}
+    used = {
+        file
+        for draft in drafts
+        for file in draft.used
+        if file != draft.file and draft.file not in uses.get(file, ())
+    }
     kept: list[Draft] = []
     for draft in drafts:
         if draft.file in used and not draft.path.endswith("index"):
