@@ -29,14 +29,16 @@ Change = tuple[str, Any]
 class Preview:
     """A running `doctrove-watch`."""
 
-    def __init__(self, source: Path, work: Path, *options: str) -> None:
+    def __init__(
+        self, source: Path, work: Path, *options: str, before: tuple[str, ...] = ()
+    ) -> None:
         self.source = source
         self._temporary = work / "temporary"
         self._temporary.mkdir()
         command = [sys.executable, "-m", "doctrove_builder.cli.watch", str(source), "--port", "0"]
         command += ["--cache", str(work / "cache"), "--jobs", "1", *options]
         self.process = subprocess.Popen(
-            command,
+            [*before, *command],
             stderr=subprocess.PIPE,
             text=True,
             env={**os.environ, "TMPDIR": str(self._temporary)},
@@ -158,8 +160,8 @@ def start(files: Files, tmp_path: Path) -> Generator[Callable[..., Preview]]:
     """Start a preview of the tree, and wait for its first build unless told not to."""
     started: list[Preview] = []
 
-    def begin(*options: str, built: bool = True) -> Preview:
-        preview = Preview(files.root, tmp_path, *options)
+    def begin(*options: str, built: bool = True, before: tuple[str, ...] = ()) -> Preview:
+        preview = Preview(files.root, tmp_path, *options, before=before)
         started.append(preview)
         if built:
             preview.said(r"^built in ")

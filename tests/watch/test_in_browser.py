@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-playwright = pytest.importorskip("playwright.sync_api")
+if os.environ.get("CI"):
+    from playwright import sync_api as playwright
+else:
+    playwright = pytest.importorskip("playwright.sync_api")
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -133,6 +137,38 @@ def test_problems_lie_over_the_page_until_they_are_repaired(
     page.get_by_text("Repaired.").wait_for()
     page.get_by_role("link", name="Report card").wait_for()
     assert not panel.count()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_problems_can_be_read_on_a_narrow_screen_and_closed_by_keyboard(
+    start: Callable[..., Any], files: Any, page: Page, scheme: Literal["light", "dark"]
+) -> None:
+    long = "a-link-that-is-much-longer-than-a-narrow-screen-is-wide-and-has-no-spaces.md"
+    files.write("tool/1.0.0/other.md", f"# Other\n\nSee [it]({long}) and [more]({long}).\n")
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.emulate_media(color_scheme=scheme)
+    preview = start(built=False)
+    page.goto(f"{preview.url}/")
+    panel = page.get_by_role("alert", name="Problems")
+    panel.wait_for()
+    assert panel.evaluate("panel => panel.scrollWidth <= panel.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    ink, paper = (
+        panel.evaluate(f"panel => getComputedStyle(panel).{name}")
+        for name in ("color", "backgroundColor")
+    )
+    assert (brightness(ink) > brightness(paper)) == (scheme == "dark")
+    panel.get_by_role("button", name="Close").focus()
+    page.keyboard.press("Enter")
+    panel.wait_for(state="hidden")
+    page.keyboard.press("Enter")  # the button that opens it has the focus
+    panel.wait_for()
+    page.keyboard.press("Escape")
+    panel.wait_for(state="hidden")
+
+
+def brightness(colour: str) -> int:
+    return sum(map(int, re.findall(r"\d+", colour)[:3]))
 
 
 def test_the_report_card_is_reached_from_every_page(start: Callable[..., Any], page: Page) -> None:

@@ -248,6 +248,58 @@ def test_files_for_programs_and_the_report_card_follow(start: Start, files: File
     assert '"doctrove-report@1"' in preview.get("/_preview/report/report.json")[2]
 
 
+def test_a_folder_that_is_gone_is_told_and_shown_again_when_it_is_back(
+    start: Start, files: Files
+) -> None:
+    kept = files.root.with_name("kept")
+    shutil.copytree(files.root, kept)
+    preview = start()
+    with preview.stream(GUIDE) as changes:
+        assert next(changes)[0] == "state"
+        shutil.rmtree(files.root)
+        assert preview.state_with(changes, has_failed)["errors"]
+        assert "The lead." in preview.get(GUIDE)[2]
+        (kept / "tool/1.0.0/guide.md").write_text("# Guide\n\nBack.\n\n## First\n\nText.\n")
+        kept.rename(files.root)
+        assert not preview.state_with(changes, is_good)["errors"]
+    assert "Back." in preview.get(GUIDE)[2]
+
+
+def test_a_file_that_the_system_refuses_to_write_is_told_and_the_next_change_is_built(
+    start: Start, files: Files
+) -> None:
+    preview = start(before=("sh", "-c", 'ulimit -f 64; exec "$@"', "sh"))
+    with preview.stream("/tool/1.0.0/other/") as changes:
+        assert next(changes)[0] == "state"
+        files.write("tool/1.0.0/other.md", "# Other\n\n" + "Too long for this system.\n\n" * 4000)
+        told = preview.state_with(changes, has_failed)
+        assert "file too large" in told["remarks"][0]["message"]
+        preview.said("not built: .*file too large")
+        files.write("tool/1.0.0/other.md", "# Other\n\nShort.\n")
+        preview.state_with(changes, is_good)
+    assert "Short." in preview.get("/tool/1.0.0/other/")[2]
+
+
+def test_timings_say_when_browsers_were_told(start: Start, files: Files) -> None:
+    preview = start("--timings")
+    files.write("tool/1.0.0/other.md", "# Other\n\nTimed.\n")
+    said = preview.said(r"told \d+ ms after the change: (waiting \d+, .*)")[1]
+    assert [step.rstrip("0123456789 ") for step in said.split(", ")][:4] == [
+        "waiting", "read files", "parse pages", "plan pages",
+    ]  # fmt: skip
+
+
+def test_a_port_that_is_taken_is_said(start: Start, files: Files) -> None:
+    port = start().url.rpartition(":")[2]
+    command = [sys.executable, "-m", "doctrove_builder.cli.watch", str(files.root)]
+    ended = subprocess.run(
+        [*command, "--port", port], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert ended.returncode == 1
+    assert port in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1
+
+
 def test_other_origins_and_names_are_refused(start: Start) -> None:
     preview = start()
     own = preview.url

@@ -181,7 +181,9 @@
     return count ? `${count} ${name}${count === 1 ? "" : "s"}` : "";
   }
 
+  let closePanel = () => {};
   function show(state) {
+    closePanel = () => {};
     const said = [counted(state.errors, "error"), counted(state.warnings, "warning")];
     const text = said.filter(Boolean).join(", ");
     const same = JSON.stringify(state);
@@ -207,6 +209,7 @@
     const close = make("button", "close", "Close");
     const button = make("button", state.errors ? "error" : "warning", text);
     const set = (open) => {
+      if (!open && panel.contains(view.activeElement)) button.focus();
       panel.hidden = !open;
       button.setAttribute("aria-expanded", String(open));
       closed = open ? "" : same;
@@ -218,8 +221,12 @@
     bar.prepend(button);
     view.append(panel);
     set(state.errors > 0 && closed !== same);
-    view.onkeydown = (event) => event.key === "Escape" && set(false);
+    closePanel = () => set(false);
   }
+
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !document.querySelector("dialog[open]")) closePanel();
+  });
 
   // One stream for the page while it is seen; a page that is seen again hears what it missed.
   let stream;
