@@ -17,6 +17,10 @@ from doctrove_builder.authoring.schema_check import MAX_TOLD
 from doctrove_builder.cli import watch
 from doctrove_builder.cli.import_options import import_parser
 from doctrove_builder.cli.options import build_parser
+from doctrove_builder.importing import fetching
+from doctrove_builder.importing.kinds import load_kind
+from doctrove_builder.importing.lockfiles.reading import OPTIONS as LOCK_OPTIONS
+from doctrove_builder.importing.openapi import grouping
 from doctrove_builder.markdown import limits as markdown_limits
 from doctrove_builder.markdown.kinds import STYLE_OF
 from doctrove_builder.render import look as render_look
@@ -129,6 +133,25 @@ def test_every_key_of_the_authoring_format_is_described(pages: dict[str, str]) -
         assert missing(keys_in(schema_text(name)), text) == [], name
 
 
+@pytest.mark.parametrize("name", ["openapi", "llms-txt", "devdocs", "index"])
+def test_every_option_of_a_kind_is_described(pages: dict[str, str], name: str) -> None:
+    section = pages["authoring/importing-formats.md"].partition(f"{{#{name}}}")[2]
+    options = [option.name for option in load_kind(name).options]
+    assert missing(options, section.partition("\n## ")[0]) == []
+
+
+def test_every_option_of_a_lock_file_is_described(pages: dict[str, str]) -> None:
+    options = [option.name for option in LOCK_OPTIONS]
+    assert missing(options, pages["authoring/importing-locked.md"]) == []
+
+
+def test_every_key_of_the_coverage_report_and_the_lock_is_described(pages: dict[str, str]) -> None:
+    page = pages["authoring/importing.md"]
+    shown = set(re.findall(r'"(\w+)":', page))
+    keys = keys_in(schema_text("coverage")) | keys_in(schema_text("lock"))
+    assert missing(keys - shown, page) == []
+
+
 def test_every_ignored_name_is_listed(pages: dict[str, str]) -> None:
     shown = [name.replace("\r", "\\r") for name in IGNORED]
     assert [name for name in shown if f"`{name}`" not in pages["authoring/tree.md"]] == []
@@ -236,6 +259,9 @@ CONNECTION = Limits()
         ("authoring/markdown.md", f"| {markdown_limits.ADDRESS_LIMIT:,} |"),
         ("authoring/markdown.md", f"{markdown_limits.CODE_LIMIT:,} characters"),
         ("authoring/markdown.md", f"more than {markdown_limits.CODE_LINE_LIMIT},"),
+        ("authoring/importing.md", f"{mebibytes(fetching.MAX_BODY)} and takes"),
+        ("authoring/importing.md", f"at most {fetching.SECONDS} seconds"),
+        ("authoring/importing-formats.md", f"More than {grouping.MANY} schemas"),
         ("publishing/templates.md", f"{meter.ALLOWANCE:,} steps and {meter.WORTH} more"),
         (
             "publishing/templates.md",

@@ -12,6 +12,7 @@ from doctrove_builder.cli.import_options import (
     PROGRAM_VERSION,
     import_parser,
     kind_lines,
+    option_lines,
     package_of,
 )
 from doctrove_builder.cli.progress import shown_progress
@@ -22,6 +23,7 @@ from doctrove_builder.importing.kinds import MODULES, load_kind
 from doctrove_builder.importing.lockfiles.bulk import bulk_lines, import_locked
 from doctrove_builder.importing.lockfiles.reading import (
     NAMES,
+    OPTIONS,
     choose,
     lock_options,
     read_lock_file,
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
 
 LOCK = "lock"
 """In the place of a kind: SOURCE is a lock file."""
+
+LOCK_SUMMARY = "every package that a lock file pins, each at its very version, a volume each"
 
 EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE = 0, 1, 2
 EXIT_INTERRUPTED = 130
@@ -87,6 +91,9 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _list(name: str | None) -> int:
+    if name == LOCK:
+        print("\n".join(option_lines(LOCK, LOCK_SUMMARY, f"one of {NAMES}", OPTIONS)))
+        return EXIT_OK
     for known in [name] if name else MODULES:
         try:
             kind = load_kind(known)
@@ -96,6 +103,9 @@ def _list(name: str | None) -> int:
             print(f"{known}: {error.message}; {error.hint}")
             continue
         print("\n".join(kind_lines(kind)) if name else f"{kind.name}: {kind.summary}")
+    if not name:
+        print(f"{LOCK}: {LOCK_SUMMARY}")
+        print("doctrove-import --list KIND explains the options of one", file=sys.stderr)
     return EXIT_OK
 
 

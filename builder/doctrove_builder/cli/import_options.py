@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from doctrove_builder.cli.shared_options import add_cache, add_loudness, add_sources
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from doctrove_builder.importing.imported import Kind, Option
 
@@ -104,9 +104,16 @@ def package_of(source: str) -> tuple[str, str]:
 
 def kind_lines(kind: Kind) -> Iterator[str]:
     """Yield what a kind is and its options."""
-    yield f"{kind.name}: {kind.summary}"
-    yield f"  SOURCE is {kind.sources}"
-    for option in kind.options:
+    yield from option_lines(kind.name, kind.summary, kind.sources, kind.options)
+
+
+def option_lines(name: str, summary: str, sources: str, options: Sequence[Option]) -> Iterator[str]:
+    """Yield a name of `--list`, what it takes and each option as it is written."""
+    yield f"{name}: {summary}"
+    yield f"  SOURCE is {sources}"
+    if options:
+        yield "  options, each as --option NAME=VALUE:"
+    for option in options:
         yield f"  {option.name}  ({_type(option)})"
         yield f"      {option.help}"
 

@@ -237,6 +237,8 @@ def test_every_kind_is_named_and_explains_its_options(capsys: pytest.CaptureFixt
     assert "markdown: " in capsys.readouterr().out
     assert main(["--list", "markdown"]) == 0
     assert "split-level  (number, default 3)" in capsys.readouterr().out
+    assert main(["--list", "lock"]) == 0
+    assert "only  (list)" in capsys.readouterr().out
 
 
 def test_a_licence_text_and_the_hashes_of_the_files_are_kept(project: Path) -> None:

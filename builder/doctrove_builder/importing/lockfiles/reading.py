@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from doctrove_builder.importing.errors import NothingImported, OptionRefused, SourceRefused
+from doctrove_builder.importing.imported import Option
 from doctrove_builder.importing.lockfiles.javascript import read_package_lock, read_pnpm
 from doctrove_builder.importing.lockfiles.python import (
     read_poetry,
@@ -63,6 +64,16 @@ def read_lock_file(tree: SourceTree) -> LockFile:
     return found
 
 
+OPTIONS = (
+    Option(
+        name="only",
+        type="list",
+        help="names of the packages to import, with * for any letters; all if empty",
+    ),
+    Option(name="skip", type="list", help="names of packages to leave out, with * for any letters"),
+)
+
+
 class Chosen(NamedTuple):
     """Patterns of the names of packages."""
 
@@ -72,10 +83,11 @@ class Chosen(NamedTuple):
 
 def lock_options(written: Iterable[tuple[str, str]]) -> Chosen:
     """Read `only=NAME,...` and `skip=NAME,...`; raises `OptionRefused` for another option."""
-    found: dict[str, tuple[str, ...]] = {"only": (), "skip": ()}
+    found: dict[str, tuple[str, ...]] = {option.name: () for option in OPTIONS}
     for name, value in written:
         if name not in found:
-            raise OptionRefused(f"a lock file has no option {name!r}", hint="it has: only, skip")
+            listed = ", ".join(found)
+            raise OptionRefused(f"a lock file has no option {name!r}", hint=f"it has: {listed}")
         found[name] += tuple(part.strip() for part in value.split(",") if part.strip())
     return Chosen(found["only"], found["skip"])
 
