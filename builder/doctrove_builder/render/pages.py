@@ -148,6 +148,7 @@ class _VolumePlan:
             title=title,
             description=shortened(description, longest=LONGEST_DESCRIPTION),
             library=Link(text=setting.library.name, href=href(library_folder(setting.library.id))),
+            license=setting.library.license,
             version=version,
             stable=self._volume.stable,
             page="",

@@ -234,6 +234,9 @@ class PageView(Frame, frozen=True, kw_only=True):
     library: Link
     """Its address starts at the root of the site."""
 
+    license: str = ""
+    """SPDX expression; empty when the library does not say it."""
+
     version: str
     stable: bool
     page: str

@@ -384,6 +384,23 @@ def test_a_readme_is_a_page_that_links_to_the_documentation(docs: str, path: str
     assert {origin.file for _, _, origin in page.origins} == {"README.md"}
 
 
+@pytest.mark.parametrize(
+    ("more", "path"),
+    [({}, "license"), ({"docs/license.md": "# License\n\nMIT.\n"}, "license-text")],
+    ids=["alone", "beside a page of its name"],
+)
+def test_the_texts_of_licences_are_a_page(more: Mapping[str, str], path: str) -> None:
+    text = "Copyright A\n\nPermission is hereby granted, free of charge, to any person obtaining "
+    text += "a copy\n"
+    imported = _read({**FILES, **more, "LICENSE": text})
+    page = imported.pages[-1]
+    assert (page.path, page.title) == (path, "License")
+    assert page.markdown == (f'The license is `MIT`.\n\n```text title="LICENSE"\n{text}```\n')
+    assert [(first, last, origin.file) for first, last, origin in page.origins] == [
+        (3, 7, "LICENSE")
+    ]
+
+
 def test_a_readme_in_restructured_text_stands_beside_markdown() -> None:
     files = {name: text for name, text in FILES.items() if name != "README.md"}
     imported = _read({**files, "README.rst": "Pkg\n===\n\n*Yes*.\n", "docs/a.md": "# A\n\nB.\n"})

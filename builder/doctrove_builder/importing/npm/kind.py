@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from doctrove_builder.importing.carried.collection import distinct_pages, undocumented
+from doctrove_builder.importing.carried.licence_page import licence_page
 from doctrove_builder.importing.errors import NothingImported
 from doctrove_builder.importing.imported import Imported, Kind, Note, Option, Options
 from doctrove_builder.importing.licences import find_licences
@@ -41,10 +42,12 @@ def read(tree: SourceTree, options: Options) -> Imported:
     if not pages:
         raise NothingImported(f"{tree.name} holds no README, no documentation and no declarations")
     licences = find_licences(tree)
+    spdx = package.license or licences.expression
+    pages += licence_page(tree, licences.texts, pages, spdx=spdx)
     return Imported(
         pages=tuple(distinct_pages(pages, notes)),
         licenses=licences.texts,
-        license=package.license or licences.expression,
+        license=spdx,
         name=package.name,
         summary=package.summary,
         homepage=package.homepage,

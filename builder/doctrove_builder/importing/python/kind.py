@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from packaging.utils import canonicalize_name
 
 from doctrove_builder.importing.carried.collection import distinct_pages, undocumented
+from doctrove_builder.importing.carried.licence_page import licence_page
 from doctrove_builder.importing.errors import NothingImported, OptionRefused
 from doctrove_builder.importing.imported import Imported, Kind, Option, Options
 from doctrove_builder.importing.licences import find_licences
@@ -87,10 +88,12 @@ def read(tree: SourceTree, options: Options) -> Imported:
 
 def _imported(tree: SourceTree, metadata: Metadata, imported: Imported) -> Imported:
     licences = find_licences(tree)
+    spdx = metadata.license or licences.expression
     return replace(
         imported,
+        pages=(*imported.pages, *licence_page(tree, licences.texts, imported.pages, spdx=spdx)),
         licenses=licences.texts,
-        license=metadata.license or licences.expression,
+        license=spdx,
         name=metadata.name,
         summary=metadata.summary,
         homepage=metadata.homepage,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from doctrove_builder.importing.carried.licence_page import licence_page
 from doctrove_builder.importing.carried.markdown import SUFFIXES as MARKDOWN
 from doctrove_builder.importing.carried.markdown import has_markdown, read_markdown
 from doctrove_builder.importing.errors import NothingImported
@@ -48,7 +49,8 @@ def read(tree: SourceTree, options: Options) -> Imported:
         if not name.endswith((".html", ".fjson", *SUFFIXES)) or built is None
     }
     expression = licences.expression if texts else ""
-    return replace(imported, licenses=texts, license=expression)
+    pages = (*imported.pages, *licence_page(tree, texts, imported.pages, spdx=expression))
+    return replace(imported, pages=pages, licenses=texts, license=expression)
 
 
 def _with_markdown(imported: Imported, tree: SourceTree, options: Options, folder: str) -> Imported:
