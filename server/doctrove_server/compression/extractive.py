@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from doctrove_server.compression.concepts import Analysis
+    from doctrove_server.compression.units import Unit
 
 PHRASES_SHARE = 0.2
 """Share of a budget that tells what was left out."""
@@ -41,8 +42,7 @@ def extract(
     """Return a summary of at most `budget` tokens; empty when no unit fits."""
     costs = costs or unit_costs(analysis, count)
     if budget < TELEGRAM * sum(costs):
-        analysis = telegram(analysis)
-        costs = unit_costs(analysis, count)
+        analysis, costs = telegram(analysis, costs)
     reserve = int(budget * PHRASES_SHARE) if budget >= _SMALLEST else 0
     choice = choose(analysis, budget=budget - reserve, count=count, costs=costs)
     if not choice.text or not reserve:
@@ -52,21 +52,21 @@ def extract(
         return told
     # There was little to tell: the room goes to what is said.
     room = budget - (told.tokens - choice.tokens)
-    choice = choose(analysis, budget=room, count=count, costs=costs)
+    given = [place for place in choice.places if analysis.units[place].kind != "heading"]
+    choice = choose(analysis, budget=room, count=count, costs=costs, given=sorted(given))
     return _with_phrases(analysis, choice, budget, count)
 
 
-def telegram(analysis: Analysis) -> Analysis:
-    """Return an analysis whose sentences are told in fewer words."""
-    return msgspec.structs.replace(
-        analysis,
-        units=tuple(
-            msgspec.structs.replace(unit, text=brief(unit.text) or unit.text)
-            if unit.kind in ("sentence", "item")
-            else unit
-            for unit in analysis.units
-        ),
-    )
+def telegram(analysis: Analysis, costs: Sequence[int]) -> tuple[Analysis, Sequence[int]]:
+    """Return an analysis whose sentences are told in fewer words, and about what they cost."""
+    units: list[Unit] = []
+    less: list[int] = []
+    for unit, cost in zip(analysis.units, costs, strict=True):
+        told = brief(unit.text) if unit.kind in ("sentence", "item") else unit.text
+        shorter = bool(told) and len(told) < len(unit.text)
+        units.append(msgspec.structs.replace(unit, text=told) if shorter else unit)
+        less.append(-(-cost * len(told) // len(unit.text)) if shorter else cost)
+    return msgspec.structs.replace(analysis, units=tuple(units)), less
 
 
 def _with_phrases(

@@ -41,7 +41,7 @@ yield the and for you e.g i.e print console.log bash py js ts json
 _KEYWORDS = frozenset(_KEYWORD_LIST.split())
 
 
-@lru_cache(maxsize=1 << 11)
+@lru_cache(maxsize=1 << 12)
 def names_in_prose(text: str) -> tuple[str, ...]:
     """Return the distinct names of a piece of Markdown: in code spans, and by their form."""
     found: dict[str, None] = {}
@@ -77,7 +77,7 @@ def names_in_code(code: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in found if _is_name(name)))
 
 
-@lru_cache(maxsize=1 << 11)
+@lru_cache(maxsize=1 << 12)
 def literals(text: str) -> tuple[str, ...]:
     """Return the distinct numbers, versions and quoted values of a text."""
     if not _MAY_BE_LITERAL.search(text):

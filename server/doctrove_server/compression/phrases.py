@@ -40,7 +40,7 @@ def phrase_of(text: str, *, said: str) -> str:
     return best
 
 
-@lru_cache(maxsize=1 << 11)
+@lru_cache(maxsize=1 << 12)
 def _clauses(text: str) -> tuple[tuple[tuple[str, ...], tuple[tuple[int, str], ...]], ...]:
     """Return the clauses that name something: their words, and the place of each name and value."""
     spans: list[str] = []

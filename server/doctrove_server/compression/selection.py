@@ -8,7 +8,6 @@ Document Summarization").
 from __future__ import annotations
 
 import heapq
-from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -24,8 +23,8 @@ QUERY = 30.0
 """Worth of a unit that says all of a query, against the concepts that it covers."""
 
 
-AGAIN = (1.0, 0.25, 0.0625, 0.0)
-"""What a concept is worth by how many units say it already."""
+AGAIN = 0.25
+"""What a concept is worth in one more unit, against in the one before."""
 
 HEADING = 0.5
 """What the concepts of a heading are worth that a unit brings along."""
@@ -62,10 +61,12 @@ def choose(
     count: Callable[[str], int],
     costs: Sequence[int] = (),
     query: frozenset[str] = frozenset(),
+    given: Sequence[int] = (),
 ) -> Choice:
     """Choose units whose rendering has at most `budget` tokens; nothing when none fits.
 
-    `query` holds ranking terms; without it the section's own subjects decide.
+    `query` holds ranking terms; without it the section's own subjects decide. `given` are places
+    chosen before, which are known to fit.
     """
     costs = costs or unit_costs(analysis, count)
 
@@ -74,7 +75,7 @@ def choose(
         return text, count(text)
 
     places, (text, tokens) = fill(
-        analysis, costs, relevances(analysis, query), budget=budget, show=show
+        analysis, costs, relevances(analysis, query), budget=budget, show=show, given=given
     )
     return Choice(frozenset(with_headings(analysis.units, places)), text, tokens)
 
@@ -86,13 +87,15 @@ def fill(
     *,
     budget: int,
     show: Callable[[Sequence[int]], tuple[_Shown, int]],
+    given: Sequence[int] = (),
 ) -> tuple[tuple[int, ...], tuple[_Shown, int]]:
     """Return the places chosen, in the order of choice, and how `show` shows them.
 
     `show` returns what it likes and its tokens, which are never more than `budget` in the end.
     """
     picker = _Picker(analysis, costs, relevance)
-    picker.pick(budget)
+    picker.give(given)
+    picker.pick(budget - sum(costs[place] for place in given))
     shown = show(picker.order)
     for _ in range(_ROUNDS):
         if shown[1] > budget:
@@ -115,12 +118,18 @@ class _Picker:
         self._analysis = analysis
         self._costs = costs
         self._relevance = relevance
-        self._covered: Counter[str] = Counter()
+        self._left_of: dict[str, float] = {}
         self._opened: set[int] = set()
         self._headed: set[int] = {-1}
         self._left = [place for place, unit in enumerate(analysis.units) if unit.kind != "heading"]
         self.order: list[int] = []
         """Places, in the order of picking."""
+
+    def give(self, places: Sequence[int]) -> None:
+        """Take places as picked."""
+        for place in places:
+            self._take(place)
+        self._left = [place for place in self._left if place not in places]
 
     def pick(self, budget: int) -> int:
         """Pick what fits into a budget, the best first; return how many units that were.
@@ -158,10 +167,15 @@ class _Picker:
         self.order.append(place)
         heading = self._analysis.units[place].heading
         if heading not in self._headed:
-            self._covered.update(self._analysis.concepts[heading].keys())
-        self._covered.update(self._analysis.concepts[place].keys())
+            self._say(heading)
+        self._say(place)
         self._opened.add(self._analysis.units[place].group)
         self._headed.add(self._analysis.units[place].heading)
+
+    def _say(self, place: int) -> None:
+        left = self._left_of
+        for concept in self._analysis.concepts[place]:
+            left[concept] = left.get(concept, 1.0) * AGAIN
 
     def _density(self, place: int) -> float:
         concepts, heading = self._analysis.concepts, self._analysis.units[place].heading
@@ -172,10 +186,10 @@ class _Picker:
         return (worth + self._relevance[place]) / (self._price(place) + OVERHEAD)
 
     def _worth(self, weights: Mapping[str, float]) -> float:
-        said, last = self._covered, len(AGAIN) - 1
+        left = self._left_of
         worth = 0.0
         for concept, weight in weights.items():
-            worth += weight * AGAIN[min(said.get(concept, 0), last)]
+            worth += weight * left[concept] if concept in left else weight
         return worth
 
     def _price(self, place: int) -> int:
