@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from doctrove_server.launch import launch
+try:
+    from doctrove_server.launch import launch
+except KeyboardInterrupt:  # nothing has begun
+    raise SystemExit(130) from None
 
 
 def host() -> int:

@@ -7,9 +7,13 @@ may come at any moment of it.
 from __future__ import annotations
 
 import os
-import signal
 import sys
-from importlib import import_module
+
+try:
+    import signal
+    from importlib import import_module
+except KeyboardInterrupt:  # even these take some milliseconds
+    os._exit(130)
 
 TYPE_CHECKING = False  # the module that has it takes longer to import than all others here
 if TYPE_CHECKING:
