@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from doctrove_builder.importing.imported import Note
 from doctrove_builder.importing.markdown.eval_rst import split_rst
+from doctrove_builder.importing.markdown.languages import titled
 from doctrove_builder.markdown.kinds import CONTAINERS, STYLE_OF
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class Directives:
         if name in _DROPPED or (name in _TESTED and "hide" in options):
             return []
         if name in _CODE or name in _DIAGRAMS or name in _TESTED:
-            return _fenced(one, _language(name, argument))
+            return _fenced(one, titled(_language(name, argument), options.get("caption", "")))
         if name == "math":
             return [line.with_text(f"{indent}$$"), *body, line.with_text(f"{indent}$$")]
         if name in {"image", "figure"}:
@@ -181,7 +182,7 @@ def _language(name: str, argument: str) -> str:
     return argument or by_name
 
 
-def _fenced(one: Directive, language: str) -> list[Line]:
+def _fenced(one: Directive, info: str) -> list[Line]:
     longest = max((len(m) for line in one.body for m in re.findall(r"`{3,}", line.text)), default=2)
     mark = f"{one.indent}{'`' * (longest + 1)}"
     inner = [
@@ -190,7 +191,7 @@ def _fenced(one: Directive, language: str) -> list[Line]:
         else line.with_text(one.indent + line.text if line.text.strip() else "")
         for line in one.body
     ]
-    return [one.line.with_text(f"{mark}{language}"), *inner, one.line.with_text(mark)]
+    return [one.line.with_text(f"{mark}{info}"), *inner, one.line.with_text(mark)]
 
 
 def _options(body: Sequence[Line]) -> tuple[dict[str, str], list[Line]]:

@@ -19,7 +19,7 @@ from doctrove_builder.importing.markdown.cutting import (
     cut_snippet,
     cut_spec,
 )
-from doctrove_builder.importing.markdown.languages import language_of
+from doctrove_builder.importing.markdown.languages import language_of, titled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -115,7 +115,7 @@ def read_fence_include(fence: Fence, options: Mapping[str, str], *, empty: bool)
         if found["name"] == "include" and "literal" not in options:
             return Include(path, fence.prefix, cut)
         language = options.get("language") or language_of(path)
-        return Include(path, fence.prefix, cut, language)
+        return Include(path, fence.prefix, cut, titled(language, options.get("caption", "")))
     if empty and "file=" in info and (named := _FILE_KEY.search(info)):
         path, _, spec = (named[1] or named[2] or named[3]).partition("#")
         path = path.replace("<rootDir>", "")

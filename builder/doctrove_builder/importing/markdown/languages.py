@@ -21,3 +21,9 @@ def language_of(path: str) -> str:
     """Return the language of a file for a code block; empty when its suffix says none."""
     name = posixpath.basename(path).lower()
     return _BY_NAME.get(name) or _BY_SUFFIX.get(name.rpartition(".")[2], "")
+
+
+def titled(language: str, title: str) -> str:
+    """Return what stands after the fence of a code block that may have a title."""
+    plain = title.replace('"', "'").replace("`", "").strip()
+    return f'{language or "text"} title="{plain}"' if plain else language
