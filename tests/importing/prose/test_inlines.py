@@ -97,3 +97,8 @@ def test_a_heading_has_no_links_and_no_closing_marks() -> None:
     inlines = (Link("a", (Text("C"),)), Text(" language {#x}"))
     assert write_heading(inlines) == r"C language \{#x}"
     assert plain_text(inlines) == "C language {#x}"
+
+
+def test_an_angle_bracket_before_a_link_without_address_makes_no_tag() -> None:
+    parts = (Text("Option<"), Link("", (Text("Ordering"),)), Text(">"))
+    assert write_inlines(parts) == "Option\\<Ordering>"

@@ -42,6 +42,8 @@ _LINE_START = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
+_TAG_NAME = re.compile("[A-Za-z/!?]")
+_OPEN = re.compile(r"(?<!\\)<\Z")
 _SPACES = re.compile(r"[ \t\f\v\u00a0]*\n[ \t\f\v\u00a0]*|[ \t\f\v]+")
 _EDGES = re.compile(r"(\s*)(.*?)(\s*)", re.DOTALL)
 _HTML_STYLES = frozenset({"sub", "sup", "kbd"})
@@ -142,6 +144,8 @@ def _written(inlines: Inlines, resolver: Resolver) -> str:
             parts[-1] = f"{parts[-1][:-1]}\\!"
         elif part[:1] == "`" and parts and parts[-1].endswith("`"):
             part = f"<!-- -->{part}"  # two code spans side by side would be one
+        elif _TAG_NAME.match(part) and parts and _OPEN.search(parts[-1]):
+            parts[-1] = f"{parts[-1][:-1]}\\<"  # together they would be a tag
         parts.append(part)
     return "".join(parts)
 
