@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import multiprocessing
 import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 KILLED = """
-import os, signal
+import os, signal, threading
 from pathlib import Path
 
 def doubled(folder, deaths, things):
@@ -24,6 +25,9 @@ def doubled(folder, deaths, things):
         Path(folder, str(os.getpid())).touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return [2 * thing for thing in things]
+
+def endless(things):
+    threading.Event().wait()
 """
 THINGS = range(200)
 
@@ -47,6 +51,20 @@ def test_a_killed_worker_is_replaced_and_nothing_is_lost(doubled: Any, deaths: i
         again = in_chunks(partial(doubled, 0), THINGS, executor=executor)
         assert sum(len(chunk) for chunk in again) == len(THINGS)
     assert len(lost) == deaths
+
+
+class Unwanted(Exception):
+    pass
+
+
+def test_what_is_not_wanted_any_more_ends_at_once(doubled: Any) -> None:
+    def tick() -> None:
+        raise Unwanted
+
+    endless = importlib.import_module(doubled.func.__module__).endless
+    with pytest.raises(Unwanted), worker_processes(2) as executor:
+        list(in_chunks(endless, THINGS, executor=executor, tick=tick))
+    assert not multiprocessing.active_children()
 
 
 def test_workers_that_are_always_killed_are_given_up(doubled: Any) -> None:

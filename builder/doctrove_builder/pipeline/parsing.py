@@ -76,7 +76,9 @@ class CachedParsing:
 
     def _parse(self, parse_one: ParseOne, requests: Sequence[PageRequest]) -> Iterator[Parsed]:
         function = partial(_parse_all, parse_one)
-        for chunk in in_chunks(function, requests, executor=self._executor):
+        for chunk in in_chunks(
+            function, requests, executor=self._executor, tick=lambda: self._progress.advance(0)
+        ):
             self._progress.advance(len(chunk))
             yield from chunk
 

@@ -53,6 +53,10 @@ class Renderer:
     render_version: str
     """Name the code: what another version rendered is rendered anew."""
 
+    def tick(self) -> None:
+        """Let the progress interrupt what others do."""
+        self.progress.advance(0)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Job:
@@ -104,6 +108,7 @@ def _section_html(
         _render_sections,
         [sources[key] for key in missing.values()],
         executor=renderer.executor,
+        tick=renderer.tick,
     ):
         fresh += chunk
         renderer.progress.advance(len(chunk))
@@ -140,7 +145,7 @@ def _contents(
     renderer.progress.step("render files", len(jobs))
     paths = iter([view.path for view in views])
     function = partial(_render_views, renderer.look)
-    for chunk in in_chunks(function, jobs, executor=renderer.executor):
+    for chunk in in_chunks(function, jobs, executor=renderer.executor, tick=renderer.tick):
         renderer.progress.advance(len(chunk))
         yield [(next(paths), content) for content in chunk]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import signal
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, wait
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from doctrove_builder.pipeline.errors import WorkersLost
@@ -19,6 +19,9 @@ CHUNK = 32
 
 WORTHWHILE = 96
 """Fewer things than this are done here: starting workers would take longer."""
+
+TICK = 0.02
+"""Seconds between two looks whether what others do is still wanted."""
 
 ATTEMPTS = 3
 """So often are workers sent the same things when they are killed over them."""
@@ -36,6 +39,7 @@ class Workers(Executor):
         self._count = count
         self._lost = lost
         self._pool = _pool(count)
+        self._others = set(multiprocessing.active_children())
 
     def submit(
         self, fn: Callable[_P, _Out], /, *args: _P.args, **kwargs: _P.kwargs
@@ -50,8 +54,15 @@ class Workers(Executor):
             return self._pool.submit(fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the workers."""
+        """End the workers when they have done what they were given."""
         self._pool.shutdown(wait=wait, cancel_futures=cancel_futures)
+
+    def kill(self) -> None:
+        """End the workers at once: what they do is not wanted any more."""
+        for child in multiprocessing.active_children():
+            if child not in self._others:
+                child.kill()
+        self.shutdown(cancel_futures=True)
 
 
 @contextlib.contextmanager
@@ -60,7 +71,7 @@ def worker_processes(
 ) -> Generator[Executor | None]:
     """Give so many worker processes, see `Workers`; none for one.
 
-    Ctrl C is for the process that they work for.
+    Ctrl C is for the process that they work for. Whatever is raised here ends them at once.
     """
     if count == 1:
         yield None
@@ -68,8 +79,10 @@ def worker_processes(
     executor = Workers(count, lost=lost)
     try:
         yield executor
-    finally:
-        executor.shutdown(cancel_futures=True)
+    except BaseException:
+        executor.kill()
+        raise
+    executor.shutdown()
 
 
 def in_chunks(
@@ -77,35 +90,51 @@ def in_chunks(
     things: Sequence[_In],
     *,
     executor: Executor | None,
+    tick: Callable[[], None] = lambda: None,
 ) -> Iterator[Sequence[_Out]]:
     """Apply `function` to chunks of `things` and yield its results in their order.
 
     With an executor the function and the things are pickled; any `concurrent.futures.Executor`
     serves, a cluster's too. What a worker was killed over is sent again, if the executor takes it.
-    Raises `WorkersLost` when that does not end.
+    While others work `tick` is called again and again; it may raise. Raises `WorkersLost` when
+    workers are killed every time.
     """
     chunks = [things[start : start + CHUNK] for start in range(0, len(things), CHUNK)]
     if executor is None or len(things) < WORTHWHILE:
         return map(function, chunks)
-    return _sent(function, chunks, executor)
+    return _sent(function, chunks, executor, tick)
 
 
 def _sent(
     function: Callable[[Sequence[_In]], Sequence[_Out]],
     chunks: Sequence[Sequence[_In]],
     executor: Executor,
+    tick: Callable[[], None],
 ) -> Iterator[Sequence[_Out]]:
     done = 0
     for _ in range(ATTEMPTS):
-        with contextlib.suppress(BrokenExecutor):
-            for result in executor.map(function, chunks[done:]):
-                done += 1
-                yield result
-            return
+        futures: list[Future[Sequence[_Out]]] = []
+        try:
+            with contextlib.suppress(BrokenExecutor):
+                futures += [executor.submit(function, chunk) for chunk in chunks[done:]]
+                for future in futures:
+                    result = _awaited(future, tick)
+                    done += 1
+                    yield result
+                return
+        finally:
+            for future in futures:
+                future.cancel()
     raise WorkersLost(
         f"worker processes were killed {ATTEMPTS} times over the same work",
         hint="where memory is short, `--jobs 1` works with less",
     )
+
+
+def _awaited(future: Future[_Out], tick: Callable[[], None]) -> _Out:
+    while not wait([future], timeout=TICK).done:
+        tick()
+    return future.result()
 
 
 def _pool(count: int) -> ProcessPoolExecutor:
