@@ -149,3 +149,19 @@ def test_a_readme_beside_documentation_with_a_front_page_keeps_a_page_of_its_own
 def _read(tree: SourceTree, written: dict[str, str]) -> Imported:
     options = make_options(KIND, written, library="x", version="1.0.0", open_tree=lambda _: tree)
     return read(tree, options)
+
+
+def test_pictures_that_its_pages_show_are_kept_with_them() -> None:
+    tree = tree_of(
+        {
+            "package.json": '{"name": "x", "license": "MIT"}',
+            "LICENSE": "Permission is hereby granted, free of charge, to any person\n",
+            "README.md": "# X\n\nSee ![a box](img/box.png) here.\n",
+            "docs/use.md": "# Use\n\nSee ![a box](../img/box.png) here.\n",
+            "img/box.png": b"png",
+        }
+    )
+    imported = read(tree, Options(library="x", version="1"))
+    shown = {word for page in imported.pages for word in page.markdown.split() if ".png" in word}
+    assert set(imported.assets) == {"assets/img/box.png"}
+    assert shown == {"box](assets/img/box.png)"}

@@ -46,6 +46,7 @@ def read_markdown(
         repository=options.repository,
         commit=options.commit,
         base_url=options.base_url,
+        license=options.license,
     )
     try:
         return read(tree, asked, front=front)

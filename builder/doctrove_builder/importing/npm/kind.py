@@ -32,9 +32,11 @@ def read(tree: SourceTree, options: Options) -> Imported:
     counts: Counter[str] = Counter()
     notes: list[Note] = []
     pages: list[ImportedPage] = []
+    assets: dict[str, bytes] = {}
     if not options.flag("api-only"):
         found = pages_beside(tree, options, package)
         pages += found.pages
+        assets = found.assets
         notes += found.notes
         counts.update(found.counts)
     if not options.flag("docs-only"):
@@ -46,6 +48,7 @@ def read(tree: SourceTree, options: Options) -> Imported:
     pages += licence_page(tree, licences.texts, pages, spdx=spdx)
     return Imported(
         pages=tuple(distinct_pages(pages, notes)),
+        assets=assets,
         licenses=licences.texts,
         license=spdx,
         name=package.name,
