@@ -54,7 +54,7 @@ def unit_costs(analysis: Analysis, count: Callable[[str], int]) -> tuple[int, ..
     return tuple(count(unit.text) + 1 for unit in analysis.units)
 
 
-def choose(
+def choose(  # noqa: PLR0913 - a choice has its options
     analysis: Analysis,
     *,
     budget: int,
@@ -80,7 +80,7 @@ def choose(
     return Choice(frozenset(with_headings(analysis.units, places)), text, tokens)
 
 
-def fill(
+def fill(  # noqa: PLR0913 - a filling has its options
     analysis: Analysis,
     costs: Sequence[int],
     relevance: Sequence[float],
