@@ -63,6 +63,8 @@ class Desk:
     @property
     def shelf_in_use(self) -> Shelf | None:
         """The shelf, if it was needed so far."""
+        if self.context:
+            return self.context.memory.shelf
         return self.shelf if "shelf" in self.__dict__ else None
 
     async def catalog(self) -> Catalog:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sqlite3
@@ -12,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from doctrove_server.compression.aging import DAY
+from doctrove_server.compression.chat import CompletionFailed
 from doctrove_server.compression.compressed import RATIOS, Level
-from doctrove_server.compression.memory.memory import Memory, Retrieved
+from doctrove_server.compression.memory.memory import Memory
+from doctrove_server.compression.memory.recalled import Retrieved
 from doctrove_server.compression.memory.store import Store
 from doctrove_server.compression.settings import read_settings
 from doctrove_server.compression.shelf import Shelf
@@ -114,6 +117,92 @@ def test_a_text_that_is_used_often_stays_whole(memory: Memory, story: str) -> No
     assert (one.level, one.text) == ("none", story)
 
 
+def test_a_section_of_an_older_version_is_shown_shorter(memory: Memory, story: str) -> None:
+    for version in ("1.0.0", "2.0.0"):
+        memory.add(f"{story}\n{version}", now=NOW, key=f"doctrove://lib/{version}/story")
+    shown = {
+        one.key: one.level for one in memory.retrieve("module_3", budget=5000, now=NOW).temporal
+    }
+    assert shown == {
+        "doctrove://lib/2.0.0/story": "none",
+        "doctrove://lib/1.0.0/story": "low",
+    }
+
+
+def test_a_text_that_is_added_again_is_as_new(memory: Memory, story: str) -> None:
+    memory.add(story, now=NOW, key="story")
+    memory.add(story, now=NOW + 60 * DAY, key="story")
+    (one,) = memory.retrieve("module_3", budget=5000, now=NOW + 60 * DAY).temporal
+    assert one.level == "none"
+
+
+class Writer:
+    """A model that writes one text, and counts how often it is asked."""
+
+    model = "writer"
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.calls = 0
+
+    def complete(self, _prompt: str, /, *, max_tokens: int) -> str:
+        self.calls += 1
+        if not self.text:
+            raise CompletionFailed(f"no {max_tokens} tokens today")
+        return self.text
+
+
+@pytest.mark.parametrize(
+    ("text", "way", "asked"),
+    [
+        ("`module_3` was made in 3 parts, `build_3()` returns `21`.", "extractive", 1),
+        ("`build_1()` returns `7`. `build_2()` returns `14`.", "extractive", 1),
+        ("", "extractive", 2),
+    ],
+    ids=["names lost", "names lost too", "the model fails"],
+)
+def test_a_model_is_asked_for_a_level_when_it_is_read_and_answers_are_kept(
+    shelf: Shelf, story: str, text: str, way: str, asked: int
+) -> None:
+    writer = Writer(text)
+    settings = read_settings({"summarization": {"method": "abstractive"}})
+    memory = Memory(Store(), settings, shelf=shelf, completer=writer)
+    item = memory.add(story, now=NOW, key="story")
+    assert len(memory.levels(item)) == 3
+    assert writer.calls == 0
+    for _ in range(2):
+        made = memory.level(item, 2)
+        assert made is not None
+        assert made.level == f"level-2, {way}"
+        assert made.tokens <= item.tokens * 0.2
+    assert writer.calls == memory.stats.summaries == asked
+
+
+def test_what_a_model_wrote_well_is_shown_and_goes_with_its_text(
+    shelf: Shelf, section: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "memory.db"
+
+    def answers() -> int:
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            return int(database.execute("SELECT count(*) FROM summaries").fetchone()[0])
+
+    text = (
+        "`port` is a number and defaults to `8730`, `host` to `127.0.0.1`. `Server.run` raises"
+        " `PortInUse`. `retries` is `3`, `backoff` is `0.5`. `SERVER_PORT` overrides `port`."
+    )
+    writer = Writer(text)
+    settings = read_settings({"summarization": {"method": "abstractive"}})
+    memory = Memory(Store(str(path)), settings, shelf=shelf, completer=writer)
+    item = memory.add(section, now=NOW, key="server")
+    made = memory.level(item, 1)
+    assert made is not None
+    assert (made.level, made.text, made.ref) == ("level-1, abstractive", text, "server")
+    assert (writer.calls, answers()) == (1, 1)
+    memory.forget("server")
+    assert answers() == 0
+
+
 def test_an_old_text_can_still_be_had_whole(memory: Memory, story: str) -> None:
     memory.add(story, now=NOW, key="story")
     found = memory.get("story", now=NOW + 60 * DAY)
@@ -202,6 +291,8 @@ def test_statistics_show_how_much_is_shown_and_kept(memory: Memory, story: str) 
     assert 0 < stats.mean_ratio < 1
     assert 0 < stats.mean_retention < 1
     assert stats.store.bytes > 0
+    assert stats.hits > 0
+    assert stats.summaries == 0
 
 
 def test_the_least_used_texts_go_when_the_size_is_reached(shelf: Shelf) -> None:

@@ -17,6 +17,7 @@ from doctrove_server.compression.aging import (
 )
 from doctrove_server.compression.budgeting import Allocation, Shares, shares
 from doctrove_server.compression.compressed import RATIOS, Level
+from doctrove_server.compression.memory.versions import levels_by_version
 from doctrove_server.compression.settings import CompressionSettings, read_settings
 from doctrove_server.errors import ConfigError
 
@@ -72,6 +73,43 @@ def test_used_more_is_longer(accesses: int, level: Level) -> None:
 )
 def test_age_shortens_and_use_keeps_whole(days: float, accesses: int, level: Level) -> None:
     assert level_of(days * DAY, accesses) == level
+
+
+@pytest.mark.parametrize(
+    ("days", "accesses", "version", "level"),
+    [
+        (0, 0, "low", "low"),
+        (90, 0, "low", "high"),
+        (0, 4, "high", "medium"),
+        (0, 11, "high", "none"),
+    ],
+)
+def test_the_shorter_of_age_and_version_counts_and_use_keeps_whole(
+    days: float, accesses: int, version: Level, level: Level
+) -> None:
+    assert level_of(days * DAY, accesses, version=version) == level
+
+
+@pytest.mark.parametrize(
+    ("versions", "query", "levels"),
+    [
+        (["1.9.0", "1.10.0"], "", ["low", "none"]),
+        (["1.10.0", "1.9.0", "2.0.0"], "", ["low", "medium", "none"]),
+        (["1.9.0", "1.10.0"], "routes in 1.9.0", ["none", "low"]),
+        (["1.0a1", "1.0.post1"], "", ["low", "none"]),
+        (["spring", "autumn"], "", ["none", "low"]),
+        (["1.0.0"], "", []),
+    ],
+    ids=["semver", "three", "named in the query", "pep440", "labels", "one"],
+)
+def test_of_a_section_in_several_versions_the_newest_is_whole(
+    versions: list[str], query: str, levels: list[Level]
+) -> None:
+    keys = [f"doctrove://lib/{version}/guide%2Froutes" for version in versions]
+    others = ["notes", "doctrove://other/1.0.0/guide%2Froutes", "doctrove://lib/0.1.0/other"]
+    found = levels_by_version([*others, *keys], query)
+    assert [found[key] for key in keys if key in found] == levels
+    assert not set(others) & set(found)
 
 
 def test_without_buckets_age_does_not_count() -> None:

@@ -193,6 +193,39 @@ def test_what_is_looked_up_is_remembered_and_survives_in_a_file(
     assert again.call("context_forget", all="yes")["structuredContent"]["forgotten"] == 2
 
 
+def test_an_answer_from_the_cache_is_remembered_too(
+    start: Callable[..., Session], index: str
+) -> None:
+    server = start("--local-index", index, "--context-memory")
+    for _ in range(2):
+        server.call("doc_extract", id="library", focus="backoff", maxSections=1)
+        forgotten = server.call("context_forget", all="yes")["structuredContent"]["forgotten"]
+        assert forgotten == 1
+
+
+def test_looking_a_section_up_again_counts_as_a_use(
+    start: Callable[..., Session], index: str
+) -> None:
+    server = start("--local-index", index, "--context-memory")
+    for _ in range(3):
+        server.call("doc_extract", id="library", focus="backoff", maxSections=1)
+    got = server.call("context_get", key="doctrove://library/1.0.0/server")["structuredContent"]
+    assert got["accesses"] == 3
+
+
+def test_the_keys_of_texts_and_endpoints_are_in_no_log(
+    start: Callable[..., Session], index: str
+) -> None:
+    server = start("--local-index", index, "--context-memory", "--debug")
+    server.call("context_add", text="We chose `7`.", key="private-key-name")
+    server.call("context_get", key="private-key-name")
+    server.call("context_get", key="missing-key-name")
+    server.call("context_forget", key="private-key-name")
+    errors = server.end()
+    assert "; memory: " in errors
+    assert "key-name" not in errors
+
+
 def test_the_seeds_block_is_accepted_as_written_and_switches_the_memory_on(
     start: Callable[..., Session], index: str, tmp_path: Path
 ) -> None:

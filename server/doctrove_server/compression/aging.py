@@ -54,15 +54,21 @@ def level_by_use(accesses: int) -> Level:
 
 
 def level_of(
-    seconds: float, accesses: int, *, buckets: Sequence[AgeBucket] | None = BUCKETS
+    seconds: float,
+    accesses: int,
+    *,
+    buckets: Sequence[AgeBucket] | None = BUCKETS,
+    version: Level = "none",
 ) -> Level:
-    """Return the level of a remembered text: its age's, lighter by use; whole if used often.
+    """Return the level of a remembered text: its age's or its version's, whichever is shorter.
 
-    Without buckets age does not count, and nothing is shortened.
+    Use makes it lighter, and what is used often stays whole. Without buckets nothing is shortened.
     """
     if buckets is None or accesses > OFTEN:
         return "none"
-    return lighter(level_by_age(seconds, buckets), level_by_use(accesses))
+    by_age = level_by_age(seconds, buckets)
+    older = by_age if lighter(by_age, version) == version else version
+    return lighter(older, level_by_use(accesses))
 
 
 def level_of_version(place: int) -> Level:

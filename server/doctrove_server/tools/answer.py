@@ -16,6 +16,15 @@ if TYPE_CHECKING:
     from doctrove_server.errors import ToolError
 
 
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """A section that an answer shows, in part or whole."""
+
+    uri: str
+    body: str
+    source: str
+    """Where people read it."""
+
+
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """One tool's result, or its failure."""
 
@@ -26,6 +35,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """JSON."""
 
     is_error: bool = False
+    shown: tuple[Shown, ...] = ()
+    """The originals of the sections in it; not sent."""
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

@@ -9,12 +9,12 @@ import msgspec
 
 from doctrove_schema.tokens import estimate_tokens
 from doctrove_server.ranking.sections import SectionHit
+from doctrove_server.tools.answer import Answer, Shown
 from doctrove_server.tools.extracted import Pick
 
 if TYPE_CHECKING:
     from doctrove_server.compression import extracting
     from doctrove_server.desk import Desk
-    from doctrove_server.tools.answer import Answer
 
 DEFAULT_SECTIONS = 6
 _SURE = 1.3
@@ -64,8 +64,7 @@ async def budgeted(desk: Desk, found: Found) -> Answer:
         shelf=desk.shelf,
         ceiling=desk.most_answer_tokens,
     )
-    await _remember(desk, found.pick, answer)
-    return answer
+    return _with_shown(found.pick, answer)
 
 
 async def under_ceiling(desk: Desk, found: Found, plain: Answer) -> Answer:
@@ -81,8 +80,7 @@ async def under_ceiling(desk: Desk, found: Found, plain: Answer) -> Answer:
             shelf=desk.shelf,
             ceiling=desk.most_answer_tokens,
         )
-    await _remember(desk, found.pick, answer)
-    return answer
+    return _with_shown(found.pick, answer)
 
 
 def _compressible(found: Found) -> extracting.Found:
@@ -98,24 +96,19 @@ def _compressible(found: Found) -> extracting.Found:
     )
 
 
-async def _remember(desk: Desk, pick: Pick, answer: Answer) -> None:
-    """Put the originals of what was shown into the context memory, if there is one."""
-    context = desk.context
-    if context is None:
-        return
-    shown = msgspec.convert(answer.data["sections"], list[_Shown])
-    wanted = {one.id for one in shown}
-
-    def add() -> None:
-        for section in pick.volume.sections:
-            if section.id in wanted and section.body.strip():
-                uri = pick.uri(section)
-                context.remember(section.body, key=uri, source=section.path or uri)
-
-    await asyncio.to_thread(add)
+def _with_shown(pick: Pick, answer: Answer) -> Answer:
+    """Return an answer that knows the originals of the sections in it."""
+    wanted = {one.id for one in msgspec.convert(answer.data["sections"], list[_Id])}
+    shown = tuple(
+        Shown(uri=uri, body=section.body, source=section.path or uri)
+        for section in pick.volume.sections
+        if section.id in wanted and section.body.strip()
+        for uri in (pick.uri(section),)
+    )
+    return msgspec.structs.replace(answer, shown=shown)
 
 
-class _Shown(msgspec.Struct):
+class _Id(msgspec.Struct):
     id: str
 
 

@@ -68,7 +68,8 @@ async def call(desk: Desk, name: str, arguments: object) -> Answer:
         catalog = await desk.catalog()
         given = checked(name, tool.parameters, arguments, library=catalog.example)
         key = (catalog.generation, name, *sorted(given.items()))
-        return await desk.remembered(key, lambda: tool.run(desk, catalog, given))
+        answer = await desk.remembered(key, lambda: tool.run(desk, catalog, given))
+        return await _into_memory(desk, answer)
     except ToolError as error:
         return failed(error)
     except ConfigError:
@@ -78,6 +79,13 @@ async def call(desk: Desk, name: str, arguments: object) -> Answer:
             "the server's local index cannot be used; the reason stands on its stderr. Mend the"
             " index or --local-index and start the server again",
         )
+
+
+async def _into_memory(desk: Desk, answer: Answer) -> Answer:
+    """Remember what an answer shows, kept or new, if there is a context memory; return it."""
+    if desk.context is not None and answer.shown:
+        await asyncio.to_thread(desk.context.remember, answer.shown)
+    return answer
 
 
 async def _call_context(desk: Desk, name: str, arguments: object) -> Answer:

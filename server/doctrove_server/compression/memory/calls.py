@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from doctrove_server.compression.channels import structure_tokens
-from doctrove_server.compression.memory.memory import LONGEST, Memory, Retrieved
+from doctrove_server.compression.compressed import Compressed, untouched
+from doctrove_server.compression.memory.memory import LONGEST, Memory
+from doctrove_server.compression.memory.recalled import Retrieved
 from doctrove_server.compression.packing import within
 from doctrove_server.errors import InvalidArguments, NotFound
 from doctrove_server.tools.answer import Answer, plural
 
 if TYPE_CHECKING:
     from doctrove_server.compression.counting import Counting
+    from doctrove_server.compression.memory.store import Item
+    from doctrove_server.tools.answer import Shown
     from doctrove_server.tools.parameters import Value
 
 LONGEST_KEY = 200
 _NAMED = 20
+WHOLE = "whole"
 
 
 class ContextDesk(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,9 +39,10 @@ class ContextDesk(msgspec.Struct, frozen=True, kw_only=True):
     most_tokens: int = 8_000
     """Ceiling of an answer; 0 for none."""
 
-    def remember(self, text: str, *, key: str, source: str) -> None:
-        """Remember a text that a tool looked up."""
-        self.memory.add(text[:LONGEST], now=self.clock(), key=key, source=source)
+    def remember(self, shown: Iterable[Shown]) -> None:
+        """Remember what a tool looked up; what is known already counts as used again."""
+        for one in shown:
+            self.memory.add(one.body[:LONGEST], now=self.clock(), key=one.uri, source=one.source)
 
     @property
     def counts(self) -> Counting:
@@ -73,27 +79,38 @@ def get(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
         raise NotFound(
             f"nothing is remembered as {_shown(key)}. Call context_retrieve to find keys"
         )
-    level = int(given.get("level", 0))
-    body, label = item.text, "whole"
-    levels = desk.memory.levels(item) if level or _above(desk, item.text) else ()
-    if level and levels:
-        made = levels[min(level, len(levels)) - 1]
-        body, label = made.text, made.level
-    elif levels:
-        fitting = [one for one in levels if not _above(desk, one.text)]
-        body, label = (fitting[0].text, fitting[0].level) if fitting else ("", "too long")
-    tokens = desk.counts.count(body)
+    made = _shown_of(desk, item, int(given.get("level", 0)))
     data: dict[str, object] = {
         "key": item.key,
         "source": item.source,
-        "level": label,
-        "text": body,
-        "tokens": tokens,
+        "level": made.level,
+        "text": made.text,
+        "tokens": made.tokens,
         "originalTokens": item.tokens,
+        "ratio": made.ratio,
+        "retention": made.retention,
         "accesses": item.accesses + 1,
     }
-    note = "" if label == "whole" else f" ({label}, {tokens} of {item.tokens} tokens)"
-    return Answer(text=f"# {item.key}{note}\n\n{body}\n", data=data)
+    note = "" if made.level == WHOLE else f" ({made.level}, {made.tokens} of {item.tokens} tokens)"
+    return Answer(text=f"# {item.key}{note}\n\n{made.text}\n", data=data)
+
+
+def _shown_of(desk: ContextDesk, item: Item, level: int) -> Compressed:
+    """Return a text, whole or at a level; above the ceiling at the first level that fits."""
+    whole = untouched(item.text, ref=item.key, tokens=item.tokens)
+    if not level and not _above(desk, item.text):
+        return msgspec.structs.replace(whole, level=WHOLE)
+    made = desk.memory.level(item, level) if level else None
+    if made is not None and not _above(desk, made.text):
+        return made
+    for made in desk.memory.levels(item):
+        if not _above(desk, made.text):
+            return made
+    fits = not _above(desk, item.text)
+    text, tokens = (item.text, item.tokens) if fits else ("", 0)
+    return msgspec.structs.replace(
+        whole, level=WHOLE if fits else "too long", text=text, tokens=tokens
+    )
 
 
 def retrieve(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
@@ -144,6 +161,7 @@ def stats(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
         f" {plural(store.gists, 'gist')}, {store.bytes:,} bytes."
         f" {plural(stats.retrievals, 'retrieval')} showed {plural(stats.shown, 'text')}:"
         f" mean ratio {stats.mean_ratio}, mean retention {stats.mean_retention}."
+        f" {plural(stats.hits, 'hit')} and {plural(stats.misses, 'miss', 'misses')} of the cache."
         + (" Token counts are estimated from above." if stats.estimated else "")
     )
     return Answer(text=text, data=msgspec.to_builtins(stats))

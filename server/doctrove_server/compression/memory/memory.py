@@ -11,9 +11,6 @@ import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from doctrove_server.compression.abstractive import abstractive
 from doctrove_server.compression.aging import level_of
 from doctrove_server.compression.budgeting import Shares, shares
 from doctrove_server.compression.compressed import (
@@ -23,11 +20,17 @@ from doctrove_server.compression.compressed import (
     compressed,
     untouched,
 )
-from doctrove_server.compression.distillation import summarised
 from doctrove_server.compression.embedding import Embedder, LexicalEmbedder, similarity
 from doctrove_server.compression.gists import gists
-from doctrove_server.compression.hierarchy import hierarchy
-from doctrove_server.compression.memory.store import Item, Parts, Store, StoreStats
+from doctrove_server.compression.memory.levels import abstractive_level, extractive_levels
+from doctrove_server.compression.memory.recalled import (
+    MemoryStats,
+    Recalled,
+    Retrieved,
+    recalled,
+)
+from doctrove_server.compression.memory.store import Item, Parts, Store
+from doctrove_server.compression.memory.versions import levels_by_version
 from doctrove_server.compression.queries import query_terms
 from doctrove_server.compression.selection import choose
 from doctrove_server.ranking.words import ranking_terms, raw_words
@@ -48,48 +51,6 @@ _CANDIDATES, _NEWEST = 40, 10
 _VECTORS = 500
 _LEAST = 16
 """Tokens below which a text's share says nothing."""
-
-
-class Recalled(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What is shown of one remembered text."""
-
-    key: str
-    source: str
-    score: float
-    level: str
-    text: str
-    tokens: int
-    original_tokens: int
-    ratio: float
-    retention: float
-
-
-class Retrieved(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """What the memory has for a query, within a budget."""
-
-    temporal: tuple[Recalled, ...] = ()
-    facts: tuple[str, ...] = ()
-    gists: tuple[str, ...] = ()
-    omitted: tuple[str, ...] = ()
-    """Keys of texts that matched and are not shown, best first."""
-
-    tokens: int = 0
-
-
-class MemoryStats(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """How much is remembered and how well it is compressed."""
-
-    store: StoreStats
-    retrievals: int
-    shown: int
-    """Texts shown in all retrievals."""
-
-    mean_ratio: float
-    """Of their tokens that were shown."""
-
-    mean_retention: float
-    estimated: bool
-    """Whether tokens are bounded, not counted."""
 
 
 class Memory:
@@ -125,7 +86,7 @@ class Memory:
         key = key or f"text-{digest[:16]}"
         known = self._store.get(key)
         if known and known.sha256 == digest and known.source == source:
-            self._store.touch(key, now)
+            self._store.touch(key, now, anew=True)
             return known
         prepared = self.shelf.prepared(text)
         item = Item(0, key, text, source, digest, prepared.tokens, now, now, 0)
@@ -149,22 +110,25 @@ class Memory:
         return item
 
     def levels(self, item: Item) -> tuple[Compressed, ...]:
-        """Return the levels of a text, the longest first, by the method that is set."""
+        """Return the levels of a text, the longest first, by the method that is set.
+
+        None of a model: those are made one at a time, when they are read.
+        """
+        return extractive_levels(item, self._settings.summarization, shelf=self.shelf)
+
+    def level(self, item: Item, number: int) -> Compressed | None:
+        """Return one level, 1 the longest; None of a text that is too small for any.
+
+        With the method `abstractive` a model is asked, once for each text and level.
+        """
         settings = self._settings.summarization
-        if item.tokens < SMALLEST:
-            return ()
-        ratios = settings.compression_ratios[: settings.levels]
-        if settings.method == "hierarchical":
-            return hierarchy(
-                item.text, shelf=self.shelf, levels=len(ratios), ratios=ratios, ref=item.key
-            )
-        made: list[Compressed] = []
-        share = 1.0
-        for number, ratio in enumerate(ratios, start=1):
-            share *= ratio
-            summary = self._summary(item, int(item.tokens * share))
-            made.append(msgspec.structs.replace(summary, level=f"level-{number}"))
-        return tuple(made)
+        if settings.method != "abstractive":
+            levels = self.levels(item)
+            return levels[min(number, len(levels)) - 1] if levels else None
+        kept = self._store.summaries_of(item)
+        return abstractive_level(
+            item, number, settings, shelf=self.shelf, completer=self._completer, kept=kept
+        )
 
     def retrieve(
         self, query: str, *, budget: int, now: float, texts: int | None = None
@@ -183,14 +147,17 @@ class Memory:
         """Return the same, not counted as a retrieval: what is shown may become another."""
         ranked = self._ranked(query)
         facts, phrases = self._facts(query, ranked), self._gists(ranked)
+        level = self._levels_shown([item for _, item in ranked], query, now)
         count = self.shelf.counts.count
         needs = Shares(
-            temporal=sum(self._allowed(item, now) + _price(item, count) for _, item in ranked),
+            temporal=sum(
+                _allowed(item, level[item.id]) + _price(item, count) for _, item in ranked
+            ),
             key_value=count("\n".join(facts)) + len(facts) if facts else 0,
             gist=count("\n".join(phrases)) + len(phrases) if phrases else 0,
         )
         given = shares(budget, self._settings.token_budget.allocation, needs=needs)
-        shown, spent = self._texts(ranked[:texts], query, given.temporal, now)
+        shown, spent = self._texts(ranked[:texts], query, given.temporal, level)
         facts, fact_tokens = _lines(facts, given.key_value, self.shelf)
         left = budget - spent - fact_tokens
         phrases, gist_tokens = _lines(
@@ -224,26 +191,22 @@ class Memory:
     @property
     def stats(self) -> MemoryStats:
         """How much is remembered, and the mean ratio and retention of what was shown."""
-        shown = max(1, self._shown)
+        shown, cache = max(1, self._shown), self.shelf.stats
         return MemoryStats(
             store=self._store.stats,
             retrievals=self._retrievals,
             shown=self._shown,
             mean_ratio=round(self._ratios / shown, 4),
             mean_retention=round(self._retentions / shown, 4),
+            hits=cache.hits,
+            misses=cache.misses,
+            summaries=getattr(self._completer, "calls", 0),
             estimated=not self.shelf.counts.exact,
         )
 
     def close(self) -> None:
         """Close the store."""
         self._store.close()
-
-    def _summary(self, item: Item, budget: int) -> Compressed:
-        if self._settings.summarization.method == "abstractive":
-            return abstractive(
-                item.text, budget, completer=self._completer, shelf=self.shelf, ref=item.key
-            ).summary
-        return summarised(item.text, budget, level="extractive", shelf=self.shelf, ref=item.key)
 
     def _ranked(self, query: str) -> list[tuple[float, Item]]:
         terms = sorted(query_terms(query))
@@ -303,18 +266,29 @@ class Memory:
         kept = self._store.gists([item.id for item in best])
         return tuple(f"{item.key}: {'; '.join(kept[item.id])}" for item in best if item.id in kept)
 
-    def _allowed(self, item: Item, now: float) -> int:
-        return int(item.tokens * RATIOS[self._level(item, now)])
-
-    def _level(self, item: Item, now: float) -> Level:
+    def _levels_shown(self, items: Sequence[Item], query: str, now: float) -> dict[int, Level]:
+        """Return how short each text is shown, by age, use and version."""
         temporal = self._settings.temporal_compression
-        if item.tokens < SMALLEST:
-            return "none"
         buckets = temporal.age_buckets if temporal.enabled else None
-        return level_of(max(0.0, now - item.added), item.accesses, buckets=buckets)
+        by_version = levels_by_version([item.key for item in items], query)
+        return {
+            item.id: "none"
+            if item.tokens < SMALLEST
+            else level_of(
+                max(0.0, now - item.added),
+                item.accesses,
+                buckets=buckets,
+                version=by_version.get(item.key, "none"),
+            )
+            for item in items
+        }
 
     def _texts(
-        self, ranked: Sequence[tuple[float, Item]], query: str, room: int, now: float
+        self,
+        ranked: Sequence[tuple[float, Item]],
+        query: str,
+        room: int,
+        levels: Mapping[int, Level],
     ) -> tuple[tuple[Recalled, ...], int]:
         shown: list[Recalled] = []
         terms, spent = query_terms(query), 0
@@ -323,14 +297,17 @@ class Memory:
             left = room - spent - price
             if left < _LEAST:
                 continue
-            made = self._shortened(item, min(left, self._allowed(item, now)), terms, now)
+            level = levels[item.id]
+            made = self._shortened(item, min(left, _allowed(item, level)), terms, level)
             if not made.text:
                 continue
             spent += made.tokens + price
-            shown.append(_recalled(item, made, score))
+            shown.append(recalled(item, made, score))
         return tuple(shown), spent
 
-    def _shortened(self, item: Item, budget: int, terms: frozenset[str], now: float) -> Compressed:
+    def _shortened(
+        self, item: Item, budget: int, terms: frozenset[str], level: Level
+    ) -> Compressed:
         if item.tokens <= budget:
             return untouched(item.text, ref=item.key, tokens=item.tokens)
         prepared = self.shelf.prepared(item.text)
@@ -341,7 +318,6 @@ class Memory:
             costs=prepared.costs,
             query=terms,
         )
-        level = self._level(item, now)
         return compressed(
             choice.text,
             of=prepared.analysis,
@@ -352,18 +328,8 @@ class Memory:
         )
 
 
-def _recalled(item: Item, made: Compressed, score: float) -> Recalled:
-    return Recalled(
-        key=item.key,
-        source=item.source,
-        score=score,
-        level=made.level,
-        text=made.text,
-        tokens=made.tokens,
-        original_tokens=made.original_tokens,
-        ratio=made.ratio,
-        retention=made.retention,
-    )
+def _allowed(item: Item, level: Level) -> int:
+    return int(item.tokens * RATIOS[level])
 
 
 def _price(item: Item, count: Callable[[str], int]) -> int:

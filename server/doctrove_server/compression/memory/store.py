@@ -6,9 +6,7 @@ change is one transaction of a write-ahead log.
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import stat
 import threading
 from collections.abc import Sequence
 from contextlib import contextmanager
@@ -16,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from doctrove_server.compression.memory.claim import claim
 from doctrove_server.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -35,13 +34,20 @@ CREATE TABLE IF NOT EXISTS items (
     sha256 TEXT NOT NULL, tokens INTEGER NOT NULL, added REAL NOT NULL, accessed REAL NOT NULL,
     accesses INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX IF NOT EXISTS by_access ON items (accessed);
+CREATE INDEX IF NOT EXISTS by_age ON items (added, id);
 CREATE TABLE IF NOT EXISTS facts (
     id INTEGER PRIMARY KEY, item INTEGER NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,
     UNIQUE (name, value));
 CREATE INDEX IF NOT EXISTS facts_of ON facts (item);
 CREATE TABLE IF NOT EXISTS gists (item INTEGER PRIMARY KEY, phrases TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS summaries (
+    item INTEGER NOT NULL, key TEXT NOT NULL, answer TEXT NOT NULL, PRIMARY KEY (item, key));
 CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (terms, tokenize = "unicode61");
 """
+_COUNTS = "CREATE VIRTUAL TABLE temp.word_counts USING fts5vocab(main, words, row)"
+_COMMON = 500
+"""Texts above which a word in all of them says little."""
+
 _ITEM = "items.id, key, text, source, sha256, tokens, added, accessed, accesses"
 
 
@@ -82,6 +88,22 @@ class StoreStats(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     bytes: int
 
 
+class Answers:
+    """A model's answers about one text."""
+
+    def __init__(self, store: Store, item: int) -> None:
+        self._store = store
+        self._item = item
+
+    def get(self, key: str, /) -> str | None:
+        """Return what is kept."""
+        return self._store.summary(self._item, key)
+
+    def put(self, key: str, text: str, /) -> None:
+        """Keep a text."""
+        self._store.keep_summary(self._item, key, text.encode("utf-8", "replace").decode())
+
+
 class Store:
     """The tables and their limits; what the texts mean is decided elsewhere."""
 
@@ -89,7 +111,7 @@ class Store:
         self._most_bytes = most_bytes
         self._lock = threading.RLock()
         if path:
-            _claim(path)
+            claim(path)
         try:
             self._db = sqlite3.connect(
                 path or ":memory:",
@@ -106,6 +128,7 @@ class Store:
             with self._change():
                 for statement in _SCHEMA.split(";\n"):
                     self._db.execute(statement)
+            self._db.execute(_COUNTS)
         except sqlite3.Error as error:
             raise ConfigError(f"the context memory {path} cannot be used: {error}") from None
 
@@ -147,12 +170,13 @@ class Store:
                 phrases = msgspec.json.encode(parts.gist).decode()
                 run("INSERT INTO gists (item, phrases) VALUES (?, ?)", (number, phrases))
             run(
-                "DELETE FROM facts WHERE id NOT IN (SELECT id FROM facts ORDER BY id DESC LIMIT ?)",
+                "DELETE FROM facts WHERE id <="
+                " (SELECT id FROM facts ORDER BY id DESC LIMIT 1 OFFSET ?)",
                 (most_facts,),
             )
             run(
-                "DELETE FROM gists WHERE item NOT IN (SELECT item FROM gists JOIN items"
-                " ON items.id = item ORDER BY added DESC, item DESC LIMIT ?)",
+                "DELETE FROM gists WHERE item IN (SELECT item FROM gists JOIN items"
+                " ON items.id = item ORDER BY added DESC, item DESC LIMIT -1 OFFSET ?)",
                 (most_gists,),
             )
             self._make_room(number)
@@ -163,22 +187,59 @@ class Store:
         found = self._rows(f"SELECT {_ITEM} FROM items WHERE key = ?", (key,), Item)
         return found[0] if found else None
 
-    def touch(self, key: str, now: float) -> None:
-        """Count an access."""
+    def touch(self, key: str, now: float, *, anew: bool = False) -> None:
+        """Count an access; `anew`: the text was added again as it is, so that its age begins."""
         with self._change() as run:
             run("UPDATE items SET accesses = accesses + 1, accessed = ? WHERE key = ?", (now, key))
+            if anew:
+                run("UPDATE items SET added = accessed WHERE key = ?", (key,))
+
+    def summaries_of(self, item: Item) -> Answers:
+        """Return where a model's answers about a text are kept; they go when the text goes."""
+        return Answers(self, item.id)
+
+    def summary(self, item: int, key: str) -> str | None:
+        """Return an answer about a text."""
+        found = self._rows(
+            "SELECT answer FROM summaries WHERE item = ? AND key = ?", (item, key), tuple[str]
+        )
+        return found[0][0] if found else None
+
+    def keep_summary(self, item: int, key: str, answer: str) -> None:
+        """Keep an answer about a text, if that is still there."""
+        with self._change() as run:
+            run(
+                "INSERT OR REPLACE INTO summaries (item, key, answer)"
+                " SELECT id, ?, ? FROM items WHERE id = ?",
+                (key, answer, item),
+            )
 
     def find(self, terms: Sequence[str], *, limit: int) -> list[Item]:
         """Return the texts with one of some terms, best first by BM25; the newest without terms."""
         if not terms:
             return self.newest(limit=limit)
-        query = " OR ".join(f'"{term.replace(chr(34), "")}"' for term in terms)
+        query = " OR ".join(f'"{term}"' for term in self._telling(terms))
         return self._rows(
-            f"SELECT {_ITEM} FROM words JOIN items ON items.id = words.rowid"
-            " WHERE words MATCH ? ORDER BY bm25(words), items.id DESC LIMIT ?",
+            f"SELECT {_ITEM} FROM (SELECT rowid AS id, bm25(words) AS score FROM words"
+            " WHERE words MATCH ? ORDER BY score, rowid DESC LIMIT ?) AS found"
+            " JOIN items USING (id) ORDER BY score, items.id DESC",
             (query, limit),
             Item,
         )
+
+    def _telling(self, terms: Sequence[str]) -> list[str]:
+        """Leave out terms that stand in too many texts to tell them apart, unless all do."""
+        bare = [term.replace('"', "") for term in terms]
+        marks = ", ".join("?" * len(bare))
+        counts = dict(
+            self._rows(
+                f"SELECT term, doc FROM temp.word_counts WHERE term IN ({marks})",
+                tuple(bare),
+                tuple[str, int],
+            )
+        )
+        rare = [term for term in bare if counts.get(term, 0) <= _COMMON]
+        return rare if any(term in counts for term in rare) else bare
 
     def newest(self, *, limit: int) -> list[Item]:
         """Return the texts added last."""
@@ -215,7 +276,7 @@ class Store:
         """Forget everything; return how many texts that were."""
         with self._change() as run:
             (number,) = run("SELECT count(*) FROM items").fetchone()
-            for table in ("items", "facts", "gists", "words"):
+            for table in ("items", "facts", "gists", "summaries", "words"):
                 run(f"DELETE FROM {table}")
         with self._lock:
             self._db.execute("PRAGMA incremental_vacuum").fetchall()
@@ -272,22 +333,4 @@ class Store:
         self._db.execute("DELETE FROM words WHERE rowid = ?", (number,))
         self._db.execute("DELETE FROM facts WHERE item = ?", (number,))
         self._db.execute("DELETE FROM gists WHERE item = ?", (number,))
-
-
-def _claim(path: str) -> None:
-    """Make the file its owner's alone before anything is written; refuse links and other files."""
-    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
-    try:
-        number = os.open(path, flags, 0o600)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise ConfigError(f"the context memory {path} cannot be opened: {reason}") from None
-    try:
-        if not stat.S_ISREG(os.fstat(number).st_mode):
-            raise ConfigError(f"the context memory {path} is not a file")
-        if hasattr(os, "fchmod"):
-            os.fchmod(number, 0o600)
-    except OSError as error:
-        raise ConfigError(f"the context memory {path} is not ours: {error.strerror}") from None
-    finally:
-        os.close(number)
+        self._db.execute("DELETE FROM summaries WHERE item = ?", (number,))

@@ -179,6 +179,9 @@ CONTEXT_TOOLS: tuple[ContextTool, ...] = (
                 "shown": schemas.INTEGER,
                 "meanRatio": schemas.NUMBER,
                 "meanRetention": schemas.NUMBER,
+                "hits": schemas.INTEGER,
+                "misses": schemas.INTEGER,
+                "summaries": schemas.INTEGER,
             }
         ),
         run=calls.stats,
