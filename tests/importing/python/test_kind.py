@@ -401,6 +401,19 @@ def test_the_texts_of_licences_are_a_page(more: Mapping[str, str], path: str) ->
     ]
 
 
+def test_a_readme_that_the_documentation_includes_has_no_page_of_its_own() -> None:
+    imported = _read(
+        {
+            **FILES,
+            "docs/conf.py": "",
+            "docs/index.md": "# Home\n\n```{include} ../README.md\n:start-after: '# Pkg'\n```\n",
+        }
+    )
+    paths = [page.path for page in imported.pages]
+    assert paths == ["index", "skills/using/SKILL", "api/pkg", "api/pkg/extra"]
+    assert _page(imported, "index") == "Hello."
+
+
 def test_a_readme_in_restructured_text_stands_beside_markdown() -> None:
     files = {name: text for name, text in FILES.items() if name != "README.md"}
     imported = _read({**files, "README.rst": "Pkg\n===\n\n*Yes*.\n", "docs/a.md": "# A\n\nB.\n"})

@@ -60,7 +60,8 @@ def pages_beside(
             placed = with_placed_objects(imported, names, canonical)
             front, rest = _taken_apart(placed, linked)
             beside.add(rest, "pages of Markdown")
-    front = front or _front(tree, readme, metadata, restructured=restructured)
+    if front is None and not _is_included(readme, beside):
+        front = _front(tree, readme, metadata, restructured=restructured)
     if front is not None:
         _add_front(front, metadata.name or options.library, beside)
     for skill in _skills(tree):
@@ -70,6 +71,11 @@ def pages_beside(
 
 def _has_front(beside: Collection) -> bool:
     return any(page.path == FRONT for page in beside.pages)
+
+
+def _is_included(readme: str, beside: Collection) -> bool:
+    """Say whether pages of the documentation hold the README already."""
+    return any(note.kind == "part-left-out" and note.place == readme for note in beside.notes)
 
 
 def _taken_apart(imported: Imported, readme: str) -> tuple[Imported | None, Imported]:
