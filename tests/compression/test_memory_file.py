@@ -1,0 +1,164 @@
+"""The file of a context memory: private, shared, killed; and memory that stays flat."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import tracemalloc
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from doctrove_server.compression.memory.memory import Memory
+from doctrove_server.compression.memory.store import Store
+from doctrove_server.compression.settings import read_settings
+from doctrove_server.compression.shelf import Shelf
+from doctrove_server.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NOW = 1_800_000_000.0
+
+
+def remembering(shelf: Shelf, path: str = "", most_bytes: int = 1 << 26, **block: Any) -> Memory:
+    settings = read_settings({"type": "compressed", **block})
+    return Memory(Store(path, most_bytes=most_bytes), settings, shelf=shelf)
+
+
+def test_a_file_is_its_owners_alone_and_survives(
+    shelf: Shelf, section: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "memory.db"
+    memory = remembering(shelf, str(path))
+    memory.add(section, now=NOW, key="server")
+    for file in tmp_path.iterdir():
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    memory.close()
+    again = remembering(shelf, str(path))
+    found = again.get("server", now=NOW)
+    assert found is not None
+    assert found.text == section
+    assert again.retrieve("backoff", budget=500, now=NOW).facts
+
+
+def test_a_file_that_others_could_read_is_closed_to_them(shelf: Shelf, tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    path.touch(mode=0o644)
+    remembering(shelf, str(path))
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("kind", ["link", "folder", "nowhere", "text"])
+def test_what_is_no_memory_is_refused(shelf: Shelf, tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "memory.db"
+    if kind == "link":
+        (tmp_path / "target").touch()
+        path.symlink_to(tmp_path / "target")
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "nowhere":
+        path = tmp_path / "missing" / "memory.db"
+    else:
+        path.write_text("This is no database. " * 100)
+    with pytest.raises(ConfigError, match="context memory"):
+        remembering(shelf, str(path))
+
+
+WRITER = """
+import sys
+from doctrove_server.compression.counting import BOUND
+from doctrove_server.compression.memory.memory import Memory
+from doctrove_server.compression.memory.store import Store
+from doctrove_server.compression.settings import CompressionSettings
+from doctrove_server.compression.shelf import Shelf
+memory = Memory(Store(sys.argv[1]), CompressionSettings(), shelf=Shelf(BOUND))
+print("ready", flush=True)
+for n in range(int(sys.argv[3])):
+    text = f"{sys.argv[2]} `name_{n}` defaults to `{n}`. " * 20
+    memory.add(text, now=float(n), key=f"{sys.argv[2]}{n}")
+    print(n, flush=True)
+"""
+
+
+def writer(path: Path, name: str, count: int) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(path), name, str(count)],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_two_servers_can_write_one_file(shelf: Shelf, tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    writers = [writer(path, name, 60) for name in ("a", "b")]
+    for one in writers:
+        one.communicate(timeout=60)
+        assert one.returncode == 0
+    assert remembering(shelf, str(path)).stats.store.items == 120
+
+
+def test_a_file_is_whole_after_its_server_was_killed(shelf: Shelf, tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    for turn in range(3):
+        one = writer(path, f"t{turn}-", 10_000)
+        assert one.stdout is not None
+        written = 0
+        for line in one.stdout:
+            if line.strip() == str(25 + 10 * turn):
+                written = int(line)
+                break
+        os.kill(one.pid, signal.SIGKILL)
+        one.communicate(timeout=30)
+        memory = remembering(shelf, str(path))
+        for n in range(written + 1):
+            assert memory.get(f"t{turn}-{n}", now=NOW) is not None
+        memory.close()
+        with sqlite3.connect(path) as database:
+            assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            items, words = (
+                database.execute(f"SELECT count(*) FROM {table}").fetchone()
+                for table in ("items", "words")
+            )
+            assert items == words
+        database.close()
+
+
+def soak(memory: Memory, start: int, turns: int) -> None:
+    for n in range(start, start + turns):
+        memory.add(
+            f"The `name_{n}` of part {n % 50} defaults to `{n}`. It must be set.",
+            now=NOW + n,
+            key=f"k{n}",
+        )
+        memory.retrieve(f"part {n % 50} default", budget=300, now=NOW + n)
+
+
+def test_memory_stays_flat_over_many_adds_and_retrieves(shelf: Shelf) -> None:
+    memory = remembering(Shelf(shelf.counts, largest=100_000), most_bytes=400_000)
+    soak(memory, 0, 600)
+    tracemalloc.start()
+    soak(memory, 600, 100)
+    before = tracemalloc.get_traced_memory()[0]
+    soak(memory, 700, 600)
+    grown = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert grown < 2_000_000
+    assert memory.stats.store.bytes <= 400_000
+
+
+@pytest.mark.slow
+def test_memory_stays_flat_over_ten_thousand_adds_and_retrieves(shelf: Shelf) -> None:
+    memory = remembering(Shelf(shelf.counts), most_bytes=4_000_000)
+    soak(memory, 0, 2_000)
+    tracemalloc.start()
+    soak(memory, 2_000, 500)
+    before = tracemalloc.get_traced_memory()[0]
+    soak(memory, 2_500, 7_500)
+    assert tracemalloc.get_traced_memory()[0] - before < 4_000_000
+    tracemalloc.stop()
+    assert memory.stats.store.bytes <= 4_000_000
