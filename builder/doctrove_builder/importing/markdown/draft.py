@@ -12,7 +12,7 @@ from doctrove_builder.importing.markdown.decoration import without_decoration
 from doctrove_builder.importing.markdown.headings import title_text, with_ids
 from doctrove_builder.importing.markdown.hidden import without_hidden
 from doctrove_builder.importing.markdown.includes import Includer
-from doctrove_builder.importing.markdown.inline import shortcodes, tidied
+from doctrove_builder.importing.markdown.inline import shortcodes, tidied, wiki_links
 from doctrove_builder.importing.markdown.lines import (
     SOFT_BREAK,
     Line,
@@ -88,6 +88,8 @@ def draft_page(  # noqa: PLR0913 - a page's file and what is known of it
     lines = _closed(lines, file, notes)
     if site.generator in {"plain", "wiki", "hugo", "jekyll", "gitbook", "fumadocs"} or "{%" in text:
         lines = map_text(lines, shortcodes, indented=indented)
+    if site.generator == "wiki":
+        lines = map_text(lines, wiki_links, indented=indented)
     blocks = Blocks(file, mdx=mdx)
     lines = blocks.convert(lines)
     notes += blocks.notes

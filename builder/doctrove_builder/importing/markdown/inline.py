@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from doctrove_builder.importing.markdown.lines import SOFT_BREAK, masked
 
@@ -27,6 +28,7 @@ _TOC = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _KEYS = re.compile(r"(?<!\+)\+\+([\w\"'+-]+?)\+\+(?!\+)")
+_WIKI = re.compile(r"\[\[(?P<text>[^\[\]|\n]{1,200})(?:\|(?P<page>[^\[\]|\n]{1,200}))?\]\](?!\()")
 _SHORTCODE = re.compile(r"\{\{[<%]\s{0,9}(/?)\s{0,9}([\w/-]{1,60})((?:\s[^>%]{0,400}?)?)/?[>%]\}\}")
 _JINJA = re.compile(r"\{%-?\s{0,9}(/?)\s{0,9}([\w-]{1,60})((?:\s[^%]{0,400}?)?)-?%\}")
 _TITLE = re.compile(r"""\b(?:title|name|tabName|summary|header)\s*=\s*["']([^"']+)["']""")
@@ -90,6 +92,17 @@ def shortcodes(text: str) -> str:
     if "{%" in text:
         text = outside_code(text, _JINJA, _shortcode)
     return text
+
+
+def wiki_links(text: str) -> str:
+    """Write the links of GitHub's wikis, `[[Page]]` and `[[text|Page]]`, as Markdown."""
+    return outside_code(text, _WIKI, _wiki_link) if "[[" in text else text
+
+
+def _wiki_link(found: re.Match[str]) -> str:
+    page, _, fragment = (found["page"] or found["text"]).strip().partition("#")
+    address = quote(page.replace(" ", "-")) + (f"#{quote(fragment)}" if fragment else "")
+    return f"[{found['text'].strip()}]({address})"
 
 
 def _attributes(found: re.Match[str]) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from doctrove_builder.importing.errors import FileRefused
 from doctrove_builder.importing.markdown.frontmatter import load_any_yaml
+from doctrove_builder.importing.markdown.inline import wiki_links
 from doctrove_builder.importing.markdown.plain import list_of, mapping_of, number_of, texts_of
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def named_places(tree: SourceTree, site: Site, docs: str, *, files: Sequence[str
     for name in ("SUMMARY.md", "_sidebar.md", "_Sidebar.md"):
         path = f"{docs}/{name}" if docs else name
         if path in tree:
-            text = _text(tree, path)
+            text = wiki_links(_text(tree, path))
             return [Place(one["path"], one["title"]) for one in _MARKDOWN_LINK.finditer(text)]
     return []
 

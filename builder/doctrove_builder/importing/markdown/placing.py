@@ -36,6 +36,8 @@ def in_order(tree: SourceTree, site: Site, docs: str, fronts: Mapping[str, Front
     )
     named = _named_files(tree, site, docs, files)
     order = {file: number for number, file in enumerate(dict.fromkeys(named))}
+    front = next((file for file in files if _place_name(_inside(file, docs)) == "index"), "")
+    order.setdefault(front, -1)  # a front page that the navigation does not name comes first
     return sorted(files, key=lambda file: order.get(file, len(order)))
 
 
@@ -71,8 +73,7 @@ def _place_name(path: str) -> str:
 
 def _names(file: str, docs: str) -> tuple[str, ...]:
     """Return what a navigation may call a file."""
-    inside = file[len(docs) + 1 :] if docs and file.startswith(f"{docs}/") else file
-    plain = _place_name(inside)
+    plain = _place_name(_inside(file, docs))
     numbered = "/".join(_NUMBER.sub("", part) for part in plain.split("/"))
     return plain, numbered, _place_name(file)
 
@@ -82,8 +83,7 @@ def page_paths(files: Sequence[str], docs: str, site: Site) -> dict[str, str]:
     taken: set[str] = set()
     paths: dict[str, str] = {}
     for file in files:
-        inside = file[len(docs) + 1 :] if docs and file.startswith(f"{docs}/") else file
-        parts = posixpath.splitext(inside)[0].split("/")
+        parts = posixpath.splitext(_inside(file, docs))[0].split("/")
         if site.generator == "docusaurus":
             parts = [_NUMBER.sub("", part) for part in parts]
         if site.generator == "fumadocs":  # `(group)` stands in no address
@@ -99,6 +99,11 @@ def page_paths(files: Sequence[str], docs: str, site: Site) -> dict[str, str]:
         taken.add(free.lower())
         paths[file] = free
     return paths
+
+
+def _inside(file: str, docs: str) -> str:
+    """Return a file's path below the folder of the pages."""
+    return file[len(docs) + 1 :] if docs and file.startswith(f"{docs}/") else file
 
 
 def _clean(part: str) -> str:
