@@ -35,6 +35,9 @@ class Analysis(msgspec.Struct, frozen=True):
     concepts: tuple[Mapping[str, float], ...]
     """Of each unit, the weight of each concept."""
 
+    worth: tuple[float, ...]
+    """Of each unit, the weights of all its concepts."""
+
     terms: tuple[frozenset[str], ...]
     """Of each unit, the ranking terms, for queries."""
 
@@ -66,6 +69,7 @@ def analysed(markdown: str) -> Analysis:
         units=units,
         facts=stated,
         concepts=tuple(concepts),
+        worth=tuple(sum(weights.values()) for weights in concepts),
         terms=terms,
         base=bases(units),
         factors=factors(units),

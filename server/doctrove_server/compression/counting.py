@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import threading
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Protocol
 
 import msgspec
@@ -42,12 +43,20 @@ def exact(tokenizer: _Tokenizer) -> Counting:
     """Return a way to count with a tokenizer; half surrogates, which no UTF-8 has, count as one."""
 
     def count(text: str) -> int:
+        return remembered(text) if _SHORT < len(text) < _LONG else counted(text)
+
+    def counted(text: str) -> int:
         try:
             return tokenizer.count(text)
         except UnicodeEncodeError:
             return tokenizer.count(text.encode("utf-8", "replace").decode())
 
+    remembered = lru_cache(maxsize=_REMEMBERED)(counted)
     return Counting(count, exact=True)
+
+
+_SHORT, _LONG, _REMEMBERED = 500, 20_000, 512
+"""Characters of texts, mostly sections, whose tokens are remembered; and how many of them."""
 
 
 BOUND = Counting(most_tokens, exact=False)

@@ -79,10 +79,8 @@ def selective(text: str, *, shelf: Shelf, threshold: float = 0.7, ref: str = "")
 def importances(analysis: Analysis) -> tuple[float, ...]:
     """Return the importance of each unit, 0 to 1: the share of units that say less; headings 0."""
     worth = [
-        -1.0 if unit.kind == "heading" else sum(weights.values()) * factor
-        for unit, weights, factor in zip(
-            analysis.units, analysis.concepts, analysis.factors, strict=True
-        )
+        -1.0 if unit.kind == "heading" else own * factor
+        for unit, own, factor in zip(analysis.units, analysis.worth, analysis.factors, strict=True)
     ]
     ordered = sorted(score for score in worth if score >= 0)
     last = max(1, len(ordered) - 1)

@@ -101,9 +101,9 @@ _LEAST = 4
 def _left_out(analysis: Analysis, choice: Choice) -> list[int]:
     """Return the places of prose that was not chosen, those that say the most first."""
     worth = [
-        (-sum(weights.values()) * factor / (6 + len(unit.text) ** 0.5), place)
-        for place, (unit, weights, factor) in enumerate(
-            zip(analysis.units, analysis.concepts, analysis.factors, strict=True)
+        (-worth * factor / (6 + len(unit.text) ** 0.5), place)
+        for place, (unit, worth, factor) in enumerate(
+            zip(analysis.units, analysis.worth, analysis.factors, strict=True)
         )
         if place not in choice.places and unit.kind in ("sentence", "item", "html", "row")
     ]

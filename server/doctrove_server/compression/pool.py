@@ -49,6 +49,7 @@ def pooled(
     units: list[Unit] = []
     concepts: list[Mapping[str, float]] = []
     terms: list[frozenset[str]] = []
+    worth: list[float] = []
     base: list[float] = []
     factors: list[float] = []
     costs: list[int] = []
@@ -61,6 +62,7 @@ def pooled(
         own = frozenset(t for word in raw_words(candidate.heading) for t in ranking_terms(word))
         concepts += [{}, *part.analysis.concepts]
         terms += [own, *part.analysis.terms]
+        worth += [0.0, *part.analysis.worth]
         base += [0.0, *part.analysis.base]
         factors += [1.0, *part.analysis.factors]
         costs += [candidate.price, *part.costs]
@@ -68,6 +70,7 @@ def pooled(
         units=tuple(units),
         facts=(),
         concepts=tuple(concepts),
+        worth=tuple(worth),
         terms=tuple(terms),
         base=tuple(base),
         factors=tuple(factors),

@@ -15,7 +15,7 @@ import msgspec
 from doctrove_server.compression.rendering import render, with_headings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from doctrove_server.compression.concepts import Analysis
 
@@ -178,17 +178,19 @@ class _Picker:
             left[concept] = left.get(concept, 1.0) * AGAIN
 
     def _density(self, place: int) -> float:
-        concepts, heading = self._analysis.concepts, self._analysis.units[place].heading
-        own = self._worth(concepts[place])
+        heading = self._analysis.units[place].heading
+        own = self._worth(place)
         if heading not in self._headed:
-            own += HEADING * self._worth(concepts[heading])
+            own += HEADING * self._worth(heading)
         worth = (own + self._analysis.base[place]) * self._analysis.factors[place]
         return (worth + self._relevance[place]) / (self._price(place) + OVERHEAD)
 
-    def _worth(self, weights: Mapping[str, float]) -> float:
+    def _worth(self, place: int) -> float:
         left = self._left_of
+        if not left:
+            return self._analysis.worth[place]
         worth = 0.0
-        for concept, weight in weights.items():
+        for concept, weight in self._analysis.concepts[place].items():
             worth += weight * left[concept] if concept in left else weight
         return worth
 
