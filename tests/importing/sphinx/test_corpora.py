@@ -27,7 +27,7 @@ def test_the_sources_of_click_become_pages_without_loss() -> None:
     imported = read(tree, Options(library="click", version="8.1.8"))
     given = Given(library="click", version="8.1.8", kind="sphinx", source="click")
     volume = materialise(imported, given, tree)
-    assert len(imported.pages) == 24
+    assert len(imported.pages) == 25
     assert volume.coverage.sections > 150
     assert not [note for note in volume.coverage.notes if note.kind in RULES]
     missing = [note for note in volume.coverage.notes if note.kind == "include-missing"]

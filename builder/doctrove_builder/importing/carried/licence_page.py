@@ -30,7 +30,8 @@ def licence_page(
         written = fenced(CodeBlock(text.strip("\n"), "text", posixpath.basename(name)))
         lines += ["", *written] if lines else written
         if name in tree:
-            spans.append((len(lines) - len(written) + 1, len(lines), Origin(file=name)))
+            origin = Origin(file=name, lines=(1, text.rstrip("\n").count("\n") + 1))
+            spans.append((len(lines) - len(written) + 1, len(lines), origin))
     if texts:
         taken = any(page.path.lower() == PATH for page in pages)
         yield ImportedPage(
