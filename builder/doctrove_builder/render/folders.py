@@ -61,15 +61,22 @@ def sort_folders(pages: Sequence[SitePage], *, overview: str) -> Folders:
     )
 
 
+INITIALS = frozenset(
+    {"api", "cli", "css", "faq", "html", "http", "json", "sdk", "sql", "ui", "url"}
+)
+"""Names of folders that are read letter by letter."""
+
+
 def folders_above(path: str) -> Iterator[str]:
     """Yield the folders that a page is in, outermost first."""
     yield from list(accumulate(path.split("/"), "{}/{}".format))[:-1]
 
 
 def spoken(name: str) -> str:
-    """Turn a folder's name into a title: `error-handling` gives `Error handling`."""
-    words = name.replace("-", " ").replace("_", " ").strip()
-    return words[:1].upper() + words[1:]
+    """Turn a folder's name into a title: `error-handling` gives `Error handling`, `api` `API`."""
+    words = name.replace("-", " ").replace("_", " ").split()
+    text = " ".join(word.upper() if word in INITIALS else word for word in words)
+    return text[:1].upper() + text[1:]
 
 
 def shortened(text: str, *, longest: int = LONGEST) -> str:

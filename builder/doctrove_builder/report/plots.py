@@ -42,10 +42,12 @@ def columns(rows: Sequence[Bar], *, title: str) -> str:
 
 
 def _svg(parts: str, *, width: int, height: int, title: str) -> str:
+    """Frame a plot so that it scrolls where a screen is too narrow to read it."""
     said = escape(title)
     return (
+        f'<div class="frame" role="group" tabindex="0" aria-label="{said}">'
         f'<svg class="plot" viewBox="0 0 {width} {height}" role="img" aria-label="{said}">'
-        f"<title>{said}</title>{parts}</svg>"
+        f"<title>{said}</title>{parts}</svg></div>"
     )
 
 
