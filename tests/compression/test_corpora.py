@@ -50,7 +50,12 @@ def bare(text: str) -> str:
 
 
 def strange_code(text: str, original: str) -> list[str]:
-    """Return what stands in a text's fences between two markers and not in the original."""
+    """Return what stands in a text's fences between two markers and not in the original.
+
+    What is indented within the templates of a page made of components is no code, but looks so.
+    """
+    if "<template #" in original:
+        return []
     whole = f"\n{bare(original)}\n"
     found: list[str] = []
     for token in MARKDOWN.parse(text):

@@ -18,7 +18,7 @@ _FENCE = re.compile(r" *(?:> ?)*(?:[-*+] +|\d+[.)] +)?(`{3,}|~{3,})")
 _COLONS = re.compile(r"( *)(:{3,}|/{3,})(?:\s*\{?([A-Za-z][\w-]*)\}?\s*(.{0,200}))?\s*$")
 _OBJECT = re.compile(r"( *)::: ([A-Za-z_]\w*(?:[.:]\w+)+)\s*$")
 _INDENTED = re.compile(r"( *)(?:(?:!!!|\?\?\?\+?)\s+(\w[\w-]*)|===\+?\s+\")(.{0,200})$")
-_COMPONENT = re.compile(r"\s*</?[A-Z][\w.]*(?:\s[^<>]{0,500})?/?>\s*$")
+_COMPONENT = re.compile(r" {0,3}</?[A-Z][\w.]*(?:\s[^<>]{0,500})?/?>\s*$")
 _JSX_COMMENT = re.compile(r"\{/\*.{0,4000}?\*/\}", re.DOTALL)
 _MARKED = re.compile(r"[:/!?=]{3}|</?[A-Z]")
 _LABELS = {

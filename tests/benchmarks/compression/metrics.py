@@ -11,9 +11,7 @@ _NAME = re.compile(r"--?[\w-]+|@?[\w$]+(?:[.:/-]+[\w$]+)*(?:\(\))?")
 _CODE_NAME = re.compile(
     r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+|[a-z]+[A-Z]\w+|[A-Za-z]\w*_\w+|[A-Za-z]\w+(?=\()"
 )
-_FENCE = re.compile(
-    r"^( *)(`{3,}|~{3,})[^\n]*\n(.*?)(?:^\s*\2[`~]*\s*$|\Z)", re.MULTILINE | re.DOTALL
-)
+_FENCE = re.compile(r"^( *)(`{3,}|~{3,})[^\n]*\n(.*?)^\s*\2[`~]*\s*$", re.MULTILINE | re.DOTALL)
 _LABELLED = re.compile(r"^\s*[-*] \*\*(Type|Default):?\*\*:? *(\S[^\n]*)", re.MULTILINE)
 _DEFINED = re.compile(
     r"^\s*[-*] \**`([^`\n]+)`\**\s*(?:\([^)\n]*\))?\s*[:\u2013\u2014-]\s*(\S[^\n]*)", re.MULTILINE
@@ -62,7 +60,8 @@ def kept_facts(pairs: tuple[tuple[str, str], ...], text: str) -> int:
 
 def broken_code(text: str, original: str) -> tuple[int, int]:
     """Count fences that hold what the original's do not, or never end; and all fences."""
-    bodies = [_lines(fence[2]) for fence in _FENCE.findall(original)]
+    # The last fence of a page may never end.
+    bodies = [_lines(fence[2]) for fence in _FENCE.findall(f"{original}\n```\n")]
     opened = len(re.findall(r"^\s*(?:`{3,}|~{3,})", text, re.MULTILINE))
     found = _FENCE.findall(text)
     broken = opened - 2 * len(found)
