@@ -31,6 +31,7 @@ every page. Blocks of `layout.html`: `title`, `assets`, `head`, `kind`, `header`
 In a template, `view` is the page's view with the fields that the builder documents for it, and
 `asset(root, name)`, `body(section)`, `differences(change)`, `heading(section)`, `icon(name)`,
 `thousands(number)`, `titled(parts ...)` and `policy` are there, with a few filters (`default`,
-`first`, `length`, `lower`, `truncate`, `upper` ...). Escaping stays on. What else Python offers is refused, and so are
-scripts: every page keeps its content security policy, which allows the site's own scripts alone.
+`first`, `length`, `lower`, `truncate`, `upper` ...). Escaping stays on. What else Python offers is
+refused, and so are scripts: every page keeps its content security policy, which allows the site's
+own scripts alone.
 """

@@ -18,6 +18,7 @@ from urllib.parse import quote
 import msgspec
 
 from doctrove_builder.importing.coverage import Coverage
+from doctrove_builder.importing.heading_ids import without_needless_ids
 from doctrove_builder.importing.imported import Imported, ImportedPage, Note
 from doctrove_builder.importing.origins import Digests, origin_of_lines
 from doctrove_builder.markdown import parse_page
@@ -115,7 +116,8 @@ def page_file(path: str) -> str:
 def _page(page: ImportedPage, *, split_level: int) -> _Page:
     file = page_file(page.path)
     front = _front_matter(page)
-    text = _cleaned(f"{front}\n{page.markdown.strip(chr(10))}\n")
+    markdown = without_needless_ids(page.markdown.strip("\n"), title=page.title)
+    text = _cleaned(f"{front}\n{markdown}\n")
     skipped = len(page.markdown) - len(page.markdown.lstrip("\n"))
     path = file.removesuffix(".md")
     parsed, problems = parse_page(

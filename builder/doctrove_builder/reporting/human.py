@@ -23,7 +23,7 @@ MOST = 200
 
 
 def human(problems: Sequence[Problem], *, texts: Mapping[str, str], root: str, colour: bool) -> str:
-    """Return a paragraph for each problem (at most `MOST` of a rule) and a line that counts them."""
+    """Return a paragraph for each problem, `MOST` of a rule at most, and a line that counts."""
     lines: dict[str, list[str]] = {}
     parts: list[str] = []
     told: Counter[str] = Counter()

@@ -16,6 +16,7 @@ from doctrove_builder.importing.markdown.link_text import rewritten
 from doctrove_builder.importing.materialise import Given, materialise
 from doctrove_builder.importing.option_values import make_options
 from doctrove_builder.importing.source_folder import open_folder
+from doctrove_schema.sections import slug
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,4 +103,5 @@ def _assert_links_lead_somewhere(texts: Mapping[str, str]) -> None:
             target = target if file else path
             assert target in texts, f"{path}: {address}"
             known = {one for pair in anchors[target] for one in pair if one}
+            known |= {slug(one) for one in re.findall(r"^#+ (.+)$", texts[target], re.MULTILINE)}
             assert not anchor or anchor in known, f"{path}: {address}"

@@ -13,6 +13,7 @@ from doctrove_builder.importing.materialise import Given, materialise
 from doctrove_builder.importing.source_folder import open_folder
 from doctrove_builder.importing.sphinx.kind import read
 from doctrove_builder.provenance import read_provenance
+from doctrove_schema.sections import slug
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +41,13 @@ def test_the_sources_of_click_become_pages_without_loss() -> None:
 
 def _assert_links_lead_somewhere(files: Mapping[str, bytes]) -> None:
     texts = {path: data.decode() for path, data in files.items() if path.endswith(".md")}
-    anchors = {path: set(re.findall(r"\{#([\w.-]+)\}", text)) for path, text in texts.items()}
+    anchors = {
+        path: {
+            *re.findall(r"\{#([\w.-]+)\}", text),
+            *(slug(one) for one in re.findall(r"^#+ (.+)$", text, re.MULTILINE)),
+        }
+        for path, text in texts.items()
+    }
     links = [
         (path, target, anchor)
         for path, text in texts.items()
