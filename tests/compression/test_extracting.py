@@ -101,6 +101,25 @@ def test_a_plain_answer_below_the_ceiling_stays_as_it_is(found: Found) -> None:
     assert under_ceiling(near, found, shelf=SHELF, ceiling=1000) is near
 
 
+def test_other_scripts_count_as_the_server_writes_them(found: Found) -> None:
+    body = "\u6570\u636e\u5e93\u9519\u8bef" * 150
+    plain = Answer(text=body, data={"sections": [{"body": body}]})
+    escaped = json.dumps(plain.data)
+    assert COUNT(body) < 1000 < COUNT(escaped)
+    assert under_ceiling(plain, found, shelf=SHELF, ceiling=1000) is plain
+
+
+def test_without_a_budget_and_a_ceiling_named_sections_come_whole(found: Found) -> None:
+    pick = msgspec.structs.replace(
+        found.pick,
+        volume=Volume(sections=(Section(id="huge", heading="Huge", body="word " * 25_000),)),
+    )
+    huge = msgspec.structs.replace(found, pick=pick, hits=found.hits[:1])
+    answer = within_budget(huge, BudgetArgs(sections="huge"), shelf=SHELF, ceiling=0)
+    assert COUNT(answer.text) > 25_000
+    assert shown(answer)[0]["level"] == "full"
+
+
 @pytest.mark.parametrize("channel", ["text", "data"])
 def test_a_plain_answer_above_the_ceiling_is_cut_and_says_what_is_left_out(
     found: Found, channel: str

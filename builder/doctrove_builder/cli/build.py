@@ -47,10 +47,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     try:
         return _initialise(options) if options.init else _build(options)
-    except (WritingError, WorkersLost) as error:
+    except WorkersLost as error:
         return _failed(_with_hint(error.message, error.hint), EXIT_PROBLEMS)
     except (BuildError, DestinationRefused) as error:
         return _failed(_with_hint(error.message, error.hint), EXIT_USAGE)
+    except WritingError as error:
+        return _failed(_with_hint(error.message, error.hint), EXIT_PROBLEMS)
     except BrokenPipeError:
         raise  # the reader of what is said has left
     except OSError as error:

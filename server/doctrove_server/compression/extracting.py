@@ -11,8 +11,7 @@ import msgspec
 
 from doctrove_schema.names import nearest
 from doctrove_server.compression.answering import budgeted
-from doctrove_server.compression.asking import LARGEST_BUDGET, SMALLEST_BUDGET, Ask
-from doctrove_server.compression.channels import structure_tokens
+from doctrove_server.compression.asking import SMALLEST_BUDGET, Ask
 from doctrove_server.compression.packing import DETAILS, Detail
 from doctrove_server.errors import InvalidArguments
 from doctrove_server.ranking.sections import SectionHit
@@ -24,6 +23,9 @@ if TYPE_CHECKING:
 
 MOST_NAMED = 50
 """Section ids of one call."""
+
+UNBOUNDED = 1_000_000_000
+"""Tokens that no answer has."""
 
 
 class BudgetArgs(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -72,9 +74,10 @@ def sections_asked(pick: Pick, ids: str) -> tuple[SectionHit, ...]:
 def within_budget(found: Found, args: BudgetArgs, *, shelf: Shelf, ceiling: int) -> Answer:
     """Return the answer of a call that names a budget, a detail or sections.
 
-    Without a budget the ceiling is one; raises `InvalidArguments` for a detail that is none.
+    Without a budget the ceiling is one, and without a ceiling nothing is; raises
+    `InvalidArguments` for a detail that is none.
     """
-    budget = args.token_budget or ceiling or LARGEST_BUDGET
+    budget = args.token_budget or ceiling or UNBOUNDED
     shown = len(found.hits) if args.token_budget or args.sections else found.shown
     return budgeted(_ask(found, budget, detail_of(args), shown), shelf)
 
@@ -118,11 +121,15 @@ def _ask(found: Found, budget: int, detail: Detail, shown: int) -> Ask:
 
 
 def _fits(text: str, data: str, ceiling: int, shelf: Shelf) -> bool:
-    """Tell whether both channels are below the ceiling; no token is shorter than a byte."""
-    if max(len(text.encode("utf-8", "replace")), len(data) * 6) <= ceiling:
+    """Tell whether both channels are below the ceiling; no token is shorter than a byte.
+
+    The structure counts as the server writes it. Only what is cut to a budget allows besides for
+    clients that escape other scripts, lest an answer that could stay whole is cut for them.
+    """
+    if max(len(channel.encode("utf-8", "replace")) for channel in (text, data)) <= ceiling:
         return True
     count = shelf.counts.count
-    return max(count(text), structure_tokens(count)(data)) <= ceiling
+    return max(count(text), count(data)) <= ceiling
 
 
 def _shown(text: str) -> str:
