@@ -30,7 +30,17 @@ def read_markdown(
 
     `front` is a file outside the folder, the README, whose page comes first.
     """
-    from doctrove_builder.importing.markdown.kind import KIND, read  # noqa: PLC0415 - a kind of its own
+    from doctrove_builder.importing.markdown.kind import read  # noqa: PLC0415 - a kind of its own
+
+    try:
+        return read(tree, markdown_options(tree, options, folder), front=front)
+    except NothingImported:
+        return None
+
+
+def markdown_options(tree: SourceTree, options: Options, folder: str) -> Options:
+    """Return the options that the kind `markdown` reads a folder with for another kind."""
+    from doctrove_builder.importing.markdown.kind import KIND  # noqa: PLC0415 - a kind of its own
 
     asked = make_options(
         KIND,
@@ -40,7 +50,7 @@ def read_markdown(
         open_tree=lambda _: tree,
     )
     package = options.source("package")
-    asked = replace(
+    return replace(
         asked,
         values={**asked.values, "package": package} if package else asked.values,
         repository=options.repository,
@@ -48,7 +58,3 @@ def read_markdown(
         base_url=options.base_url,
         license=options.license,
     )
-    try:
-        return read(tree, asked, front=front)
-    except NothingImported:
-        return None

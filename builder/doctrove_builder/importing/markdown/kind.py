@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -32,11 +32,29 @@ MAX_CHARACTERS = 256 * 1024 * 1024
 """Of all pages together."""
 
 
+class Drafted(NamedTuple):
+    """The pages of a source before their links are resolved."""
+
+    tree: SourceTree
+    options: Options
+    setting: Setting
+    docs: str
+    """The folder that page paths are relative to."""
+
+    drafts: tuple[Draft, ...]
+    notes: tuple[Note, ...]
+
+
 def read(tree: SourceTree, options: Options, *, front: str = "") -> Imported:
     """Read a folder of Markdown; raises `NothingImported` when there is none.
 
     `front` is a file outside the folder that is read too, as the first page.
     """
+    return imported_from(drafted(tree, options, front=front))
+
+
+def drafted(tree: SourceTree, options: Options, *, front: str = "") -> Drafted:
+    """Read a folder up to the pages whose links are not resolved; raises like `read`."""
     site = find_site(tree, docs=options.text("docs"))
     chosen = choose_pages(
         tree,
@@ -81,8 +99,15 @@ def read(tree: SourceTree, options: Options, *, front: str = "") -> Imported:
         )
         for file in files
     ]
-    drafts = _with_text(_without_parts(drafts, notes), notes)
-    atlas = _atlas(tree, site, chosen.docs, options, drafts)
+    kept = _with_text(_without_parts(drafts, notes), notes)
+    return Drafted(tree, options, setting, chosen.docs, tuple(kept), tuple(notes))
+
+
+def imported_from(read_so_far: Drafted, *, beside: Sequence[Draft] = ()) -> Imported:
+    """Resolve the links of drafts; `beside` are pages that another reader writes."""
+    tree, options, setting, docs, drafts, noted = read_so_far
+    site, notes = setting.site, list(noted)
+    atlas = _atlas(tree, site, docs, options, (*drafts, *beside))
     licences = find_licences(tree)
     pictures = Pictures(
         setting.files,
@@ -257,6 +282,8 @@ KIND = Kind(
             name="split-level",
             type="number",
             default=3,
+            least=1,
+            most=6,
             help="headings down to this level start a section",
         ),
     ),

@@ -179,17 +179,21 @@ def _toctrees(tree: SourceTree, docs: str, files: Sequence[str]) -> Iterator[Pla
         seen.add(file)
         yield Place(file)
         below: list[str] = []
-        for block in _TOCTREE.finditer(_text(tree, file)):
-            for line in block[1].split("\n"):
-                entry = line.strip()
-                if not entry or entry.startswith((":", "---")):
-                    continue
-                if found := re.fullmatch(r".*<([^<>]+)>", entry):
-                    entry = found[1]
-                folder = docs if entry.startswith("/") else posixpath.dirname(file)
-                path = posixpath.normpath(posixpath.join(folder, entry.lstrip("/")))
-                below.append(path if path in known else f"{path}.md")
+        for entry in toctree_entries(_text(tree, file)):
+            folder = docs if entry.startswith("/") else posixpath.dirname(file)
+            path = posixpath.normpath(posixpath.join(folder, entry.lstrip("/")))
+            below.append(path if path in known else f"{path}.md")
         waiting += reversed(below)
+
+
+def toctree_entries(text: str) -> Iterator[str]:
+    """Yield the documents that the toctrees of a page name, as written."""
+    for block in _TOCTREE.finditer(text):
+        for line in block[1].split("\n"):
+            entry = line.strip()
+            if entry and not entry.startswith((":", "---")):
+                found = re.fullmatch(r".*<([^<>]+)>", entry)
+                yield found[1] if found else entry
 
 
 def _meta_names(text: str) -> tuple[str, ...]:

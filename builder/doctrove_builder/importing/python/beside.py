@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from doctrove_builder.importing.carried.collection import DOCS, Collection
-from doctrove_builder.importing.carried.markdown import has_markdown, read_markdown
+from doctrove_builder.importing.carried.markdown import read_markdown
 from doctrove_builder.importing.carried.readme import FRONT, find_readme, read_front, read_readme
 from doctrove_builder.importing.python.placing import with_placed_objects
 from doctrove_builder.importing.source_tree import SourceTree, tree_of
@@ -45,21 +45,21 @@ def pages_beside(
     """
     beside = Collection()
     folder = next((one for one in DOCS if tree.under(one)), "")
-    files = [path.lower() for path in tree.under(folder)] if folder else []
     readme, restructured = find_readme(tree, plain="txt")
+    asked = replace(options, repository=options.repository or metadata.repository)
     front = None
-    if any(path.endswith(".rst") for path in files):
-        from doctrove_builder.importing.sphinx.sources import read_sources  # noqa: PLC0415 - a kind of its own
+    if folder:
+        from doctrove_builder.importing.sphinx.mixed import read_mixed  # noqa: PLC0415 - a kind of its own
 
-        read = read_sources(tree, folder, names=names, canonical=canonical)
-        beside.add(read, "pages of reStructuredText")
-    if has_markdown(files):
-        linked = "" if restructured or _has_front(beside) else readme
-        asked = replace(options, repository=options.repository or metadata.repository)
-        if imported := read_markdown(tree, asked, folder, front=linked):
-            placed = with_placed_objects(imported, names, canonical)
-            front, rest = _taken_apart(placed, linked)
+        linked = "" if restructured else readme
+        mixed = read_mixed(tree, folder, asked, front=linked, names=names, canonical=canonical)
+        if mixed.restructured is not None:
+            beside.add(mixed.restructured, "pages of reStructuredText")
+        if mixed.markdown is not None:
+            placed = with_placed_objects(mixed.markdown, names, canonical)
+            front, rest = _taken_apart(placed, mixed.front)
             beside.add(rest, "pages of Markdown")
+        beside.pages.sort(key=mixed.rank)
     if front is None and not _is_included(readme, beside):
         front = _front(tree, readme, metadata, restructured=restructured)
     if front is not None:

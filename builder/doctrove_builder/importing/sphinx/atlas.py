@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from doctrove_builder.importing.imported import Note
+from doctrove_builder.importing.prose.inlines import plain_text
 from doctrove_builder.importing.prose.tree import Code, Described, Reference, Section, Text
 from doctrove_builder.importing.python.names import relative
 
@@ -40,6 +41,11 @@ class Outlined:
     title_names: tuple[str, ...]
     parts: tuple[Part, ...]
     labels: Mapping[str, str]
+
+    @property
+    def shown_title(self) -> str:
+        """The title as plain text; the name of the page where it has none."""
+        return plain_text(self.title) or posixpath.basename(self.path)
 
 
 @dataclass(slots=True, kw_only=True)

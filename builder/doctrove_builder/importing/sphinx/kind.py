@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from doctrove_builder.importing.carried.licence_page import licence_page
 from doctrove_builder.importing.carried.markdown import SUFFIXES as MARKDOWN
-from doctrove_builder.importing.carried.markdown import has_markdown, read_markdown
 from doctrove_builder.importing.errors import NothingImported
 from doctrove_builder.importing.imported import Imported, Kind, Option, Options
 from doctrove_builder.importing.licences import find_licences
 from doctrove_builder.importing.sphinx.built import find_built, read_built
+from doctrove_builder.importing.sphinx.mixed import read_mixed
 from doctrove_builder.importing.sphinx.sources import SUFFIXES, read_sources
 
 if TYPE_CHECKING:
@@ -32,9 +32,7 @@ def read(tree: SourceTree, options: Options) -> Imported:
         imported = read_built(tree, built, base_url=options.base_url)
     elif form in {"auto", "sources"}:
         where = folder or _sources_folder(tree)
-        imported = read_sources(tree, where, package=_package(options))
-        if any(path.endswith("/conf.py") or path == "conf.py" for path in tree.under(where)):
-            imported = _with_markdown(imported, tree, options, where)
+        imported = _sources(tree, where, options)
     else:
         imported = Imported(pages=())
     if not imported.pages:
@@ -53,23 +51,13 @@ def read(tree: SourceTree, options: Options) -> Imported:
     return replace(imported, pages=pages, licenses=texts, license=expression)
 
 
-def _with_markdown(imported: Imported, tree: SourceTree, options: Options, folder: str) -> Imported:
-    """Add the Markdown pages of a folder to those of its reStructuredText."""
-    other = read_markdown(tree, options, folder) if has_markdown(tree.under(folder)) else None
-    if other is None:
-        return imported
-    taken = {page.path for page in imported.pages}
-    pages = tuple(page for page in other.pages if page.path not in taken)
-    first = tuple(page for page in pages if page.path == "index")
-    rest = tuple(page for page in pages if page.path != "index")
-    return replace(
-        imported,
-        pages=(*first, *imported.pages, *rest),
-        assets={**other.assets, **imported.assets},
-        name=imported.name or other.name,
-        counts=dict(Counter(imported.counts) + Counter(other.counts)),
-        notes=(*imported.notes, *other.notes),
-    )
+def _sources(tree: SourceTree, folder: str, options: Options) -> Imported:
+    """Read the sources of a folder: its Markdown too where there is a conf.py."""
+    package = _package(options)
+    if any(posixpath.basename(path) == "conf.py" for path in tree.under(folder)):
+        mixed = read_mixed(tree, folder, options, package=package)
+        return mixed.together() or Imported(pages=())
+    return read_sources(tree, folder, package=package)
 
 
 def _package(options: Options) -> Package | None:

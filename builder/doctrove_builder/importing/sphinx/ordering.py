@@ -10,7 +10,7 @@ from doctrove_builder.importing.imported import Note
 from doctrove_builder.importing.sphinx.configuration import excluded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from doctrove_builder.importing.restructured.parsing import Parsed
     from doctrove_builder.importing.sphinx.configuration import Configuration
@@ -39,12 +39,9 @@ One = TypeVar("One", bound=Ordered)
 
 
 def ordered_documents(
-    documents: Sequence[One], configuration: Configuration, notes: list[Note]
+    documents: Sequence[One], order: Mapping[str, int], notes: list[Note]
 ) -> list[One]:
-    """Return documents in the order of the toctrees from the first one on, then by name."""
-    by_name = {document.name: document for document in documents}
-    first = configuration.text("root_doc") or configuration.text("master_doc") or "index"
-    order = {name: at for at, name in enumerate(_walk(first, by_name))}
+    """Return documents in an order, then the others by name; what others include is left out."""
     included = {file for document in documents for file in document.parsed.inserted}
     kept: list[One] = []
     for document in documents:
@@ -53,28 +50,37 @@ def ordered_documents(
             notes.append(Note(kind="part-left-out", place=document.file, message=message))
         else:
             kept.append(document)
-    return sorted(kept, key=lambda one: (order.get(one.name, len(order)), one.name != first))
+    return sorted(kept, key=lambda one: order.get(one.name, len(order)))
 
 
-def _walk(first: str, by_name: Mapping[str, Ordered]) -> Iterator[str]:
-    """Yield names in reading order: a document, then what its toctrees name, one after another."""
-    stack, seen = [first], set[str]()
+def reading_order(first: str, entries: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Return the place of each document that toctrees lead to from the first one on.
+
+    `entries` is what the toctrees of every document name, as written.
+    """
+    order: dict[str, int] = {}
+    stack = [first]
     while stack:
         name = stack.pop()
-        if name in seen or name not in by_name:
+        if name in order or name not in entries:
             continue
-        seen.add(name)
-        yield name
+        order[name] = len(order)
         below: list[str] = []
-        for entry in by_name[name].parsed.entries:
-            below += _named(entry, name, by_name)
+        for entry in entries[name]:
+            below += _named(entry, name, entries)
         stack += reversed(below)
+    return order
 
 
-def _named(entry: str, document: str, by_name: Mapping[str, Ordered]) -> list[str]:
+def first_document(configuration: Configuration) -> str:
+    """Return the name of the document that a documentation begins with."""
+    return configuration.text("root_doc") or configuration.text("master_doc") or "index"
+
+
+def _named(entry: str, document: str, known: Iterable[str]) -> list[str]:
     folder = posixpath.dirname(document)
     path = entry.lstrip("/") if entry.startswith("/") else posixpath.join(folder, entry)
     path = re.sub(r"\.(?:rst|md|txt)$", "", posixpath.normpath(path))
     if "*" in path or "?" in path:
-        return sorted(name for name in by_name if excluded(name, (path,)))
+        return sorted(name for name in known if excluded(name, (path,)))
     return [path]

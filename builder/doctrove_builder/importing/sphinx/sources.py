@@ -20,13 +20,17 @@ from doctrove_builder.importing.sphinx.configuration import (
     excluded,
     read_configuration,
 )
-from doctrove_builder.importing.sphinx.ordering import ordered_documents
+from doctrove_builder.importing.sphinx.ordering import (
+    first_document,
+    ordered_documents,
+    reading_order,
+)
 from doctrove_builder.importing.sphinx.pictures import Pictures
 from doctrove_builder.importing.sphinx.provenance import part_origins, part_symbols
 from doctrove_schema.model import Include
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from doctrove_builder.importing.prose.tree import Blocks, Inlines
     from doctrove_builder.importing.python.names import Names
@@ -54,6 +58,29 @@ class Document:
     parsed: Parsed
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """The sources of a folder before their links are resolved."""
+
+    tree: SourceTree
+    folder: str
+    configuration: Configuration
+    automatic: Automatic
+    names: Names
+    documents: tuple[Document, ...]
+    notes: tuple[Note, ...]
+
+    @property
+    def first(self) -> str:
+        """Name of the document that comes first."""
+        return first_document(self.configuration)
+
+    @property
+    def entries(self) -> dict[str, tuple[str, ...]]:
+        """What the toctrees of each document name."""
+        return {document.name: document.parsed.entries for document in self.documents}
+
+
 def read_sources(
     tree: SourceTree,
     folder: str,
@@ -62,7 +89,20 @@ def read_sources(
     canonical: Callable[[str], str] = str,
     package: Package | None = None,
 ) -> Imported:
-    """Read the sources below a folder.
+    """Read the sources below a folder alone: `gather_sources`, then `write_sources`."""
+    gathered = gather_sources(tree, folder, names=names, canonical=canonical, package=package)
+    return write_sources(gathered, reading_order(gathered.first, gathered.entries))
+
+
+def gather_sources(
+    tree: SourceTree,
+    folder: str,
+    *,
+    names: Names | None = None,
+    canonical: Callable[[str], str] = str,
+    package: Package | None = None,
+) -> Gathered:
+    """Parse the sources below a folder.
 
     Autodoc directives become the objects of `package`; else links to the sections that `names`
     knows, where `canonical` gives the name under which an object is defined; else their names.
@@ -75,25 +115,44 @@ def read_sources(
     )
     notes: list[Note] = []
     documents = _documents(tree, folder, configuration, automatic, notes)
-    documents = ordered_documents(documents, configuration, notes)
-    atlas = Atlas(objects=dict(names or {}))
-    pages = [_outlined(document) for document in documents]
-    for page in pages:
+    return Gathered(
+        tree=tree,
+        folder=folder,
+        configuration=configuration,
+        automatic=automatic,
+        names=dict(names or {}),
+        documents=tuple(documents),
+        notes=tuple(notes),
+    )
+
+
+def write_sources(
+    gathered: Gathered, order: Mapping[str, int], *, beside: Iterable[Outlined] = ()
+) -> Imported:
+    """Resolve the links of documents and write them in an order by their names.
+
+    `beside` are pages of the same documentation that another reader writes.
+    """
+    notes = list(gathered.notes)
+    documents = ordered_documents(gathered.documents, order, notes)
+    atlas = Atlas(objects=dict(gathered.names))
+    pages = [outlined(document) for document in documents]
+    for page in (*pages, *beside):
         atlas.add(page)
-    pictures = Pictures(tree, folder)
+    pictures = Pictures(gathered.tree, gathered.folder)
     lengths = {document.file: document.length for document in documents}
     written = [
         _page(page, document, atlas, pictures, lengths, notes)
         for page, document in zip(pages, documents, strict=True)
     ]
-    notes += automatic.notes
-    counts = Counter(automatic.counts)
+    notes += gathered.automatic.notes
+    counts = Counter(gathered.automatic.counts)
     counts["links between pages"] = sum(found for _, found in written)
     counts["files included"] = sum(len(document.parsed.included) for document in documents)
     return Imported(
         pages=tuple(page for page, _ in written if page.markdown.strip()),
         assets=pictures.taken,
-        name=configuration.text("project"),
+        name=gathered.configuration.text("project"),
         split_level=OBJECT_LEVEL if _describes(pages) else SPLIT_LEVEL,
         counts={name: number for name, number in counts.items() if number},
         notes=tuple(notes),
@@ -104,7 +163,7 @@ def read_page(text: str, *, file: str, path: str) -> ImportedPage:
     """Read one text that stands for itself, a README for instance."""
     parsed = parse_rst(text, file=file)
     lengths = {file: text.count("\n") + 1}
-    page = _outlined(Document(name=path, file=file, length=text.count("\n") + 1, parsed=parsed))
+    page = outlined(Document(name=path, file=file, length=text.count("\n") + 1, parsed=parsed))
     atlas = Atlas()
     atlas.add(page)
     links = PageLinks(atlas, page, pictures={})
@@ -182,7 +241,8 @@ def _reader(tree: SourceTree) -> ReadFile:
     return read
 
 
-def _outlined(document: Document) -> Outlined:
+def outlined(document: Document) -> Outlined:
+    """Return a document in parts."""
     title, names, blocks = titled(document.parsed.blocks)
     return Outlined(
         path=page_path(document.name),
@@ -212,7 +272,7 @@ def _page(  # noqa: PLR0913, PLR0917 - a page and all that it hangs in
     ]
     made = ImportedPage(
         path=page.path,
-        title=plain_text(page.title) or posixpath.basename(page.path),
+        title=page.shown_title,
         markdown=written.markdown,
         origins=tuple(part_origins(page.parts, written, document.file, lengths, includes=included)),
         symbols=part_symbols(page.parts),
