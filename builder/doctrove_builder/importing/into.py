@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from doctrove_builder.authoring import parse_mapping
 from doctrove_builder.importing.errors import ImportingError
-from doctrove_builder.importing.materialise import library_yaml, quoted
+from doctrove_builder.importing.library_file import new_library_yaml, with_version
+from doctrove_builder.importing.renewing import renew_folder
 from doctrove_builder.provenance import PROVENANCE, read_provenance
-from doctrove_schema.names import encode_name, fold, id_fault, name_fault
-from doctrove_schema.versions import Scheme, is_version
+from doctrove_builder.writing import WritingError
+from doctrove_schema.names import decode_name, encode_name, fold, id_fault, name_fault
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from doctrove_builder.importing.run import Done
 
@@ -32,31 +33,40 @@ def write_volume(
 
     `versions` are all that are imported together, newest first: a new library.yaml names them.
 
-    A volume that was imported before is renewed: files as the import wrote them are replaced or
-    removed, further files stay. Where a person changed one of them, or wrote the volume, nothing
-    is written unless `force`. Raises `WriteRefused`.
+    A volume that was imported before is renewed as a whole: files as the import wrote them are
+    replaced or removed, further files stay. Where a person changed one of them, or wrote the
+    volume, nothing is written unless `force`. Raises `WriteRefused`.
     """
     library, version = done.order.library, done.order.version
-    for what, fault in (("id", id_fault(library)), ("version", name_fault(version))):
-        if fault:
-            raise WriteRefused(f"the {what} {library if what == 'id' else version!r} {fault}")
+    check_names(library, version)
     root = Path(os.path.realpath(root))
     folder = root / library_folder(root, library) / encode_name(version)
     if not Path(os.path.realpath(folder)).is_relative_to(root):
         raise WriteRefused(f"{folder} leads out of {root}")
     files = done.volume.files
-    before = _before(folder)
-    if not force:
-        _check_changed(folder, before, files)
     try:
-        for path in sorted(set(before) - set(files)):
-            _target(folder, path).unlink(missing_ok=True)
-        for path, data in files.items():
-            _write(_target(folder, path), data)
-        _write_library(folder.parent, done, versions or [done.order.version])
+        before = _before(folder)
+        if not force:
+            _check_changed(folder, before, files)
+        gone = [path for path in sorted(set(before) - set(files)) if (folder / path).exists()]
+        if gone or any(not _is_written(folder / path, data) for path, data in files.items()):
+            renew_folder(folder, lambda new: _change(new, gone, files))
+        _write_library(folder.parent, done, versions or [version])
     except OSError as error:
-        raise WriteRefused(f"{folder} cannot be written: {error.strerror}") from error
+        raise WriteRefused(f"{folder} cannot be written: {error.strerror or error}") from error
+    except WritingError as error:
+        raise WriteRefused(error.message, hint=error.hint) from error
     return folder
+
+
+def check_names(library: str, version: str) -> None:
+    """Raise `WriteRefused` for an id or a version that names no folder."""
+    for what, text, fault in (
+        ("id", library, id_fault(library)),
+        ("version", version, name_fault(version)),
+    ):
+        if fault:
+            raise WriteRefused(f"the {what} {text!r} {fault}")
 
 
 def library_folder(root: Path, library: str) -> str:
@@ -68,28 +78,6 @@ def library_folder(root: Path, library: str) -> str:
         if fold(written or file.parent.name) == fold(library):
             return file.parent.name
     return encode_name(library)
-
-
-def scheme_of(versions: Sequence[str], known: str = "") -> str:
-    """Return the scheme that all versions follow; `known` wins where they do."""
-    schemes = [Scheme.SEMVER, Scheme.PEP440]
-    if known in {"semver", "pep440"}:
-        schemes.insert(0, Scheme(known))
-    fitting = (s.value for s in schemes if all(is_version(v, s) for v in versions))
-    return next(fitting, Scheme.LABEL.value)
-
-
-def new_library_yaml(library: str, versions: Sequence[str], known: Mapping[str, str]) -> str:
-    """Return the library.yaml of a library that has none; `known` is what the source knows."""
-    keys = dict(known)
-    scheme = scheme_of(versions, keys.pop("version_scheme", ""))
-    text = library_yaml(library, keys)
-    if scheme == Scheme.SEMVER.value:
-        return text
-    listed = ""
-    if scheme == Scheme.LABEL.value:
-        listed = "versions:\n" + "".join(f"  - {quoted(version)}\n" for version in versions)
-    return f"{text}version_scheme: {scheme}\n{listed}"
 
 
 def _before(folder: Path) -> dict[str, str]:
@@ -133,9 +121,20 @@ def _target(folder: Path, path: str) -> Path:
     return target
 
 
+def _change(folder: Path, gone: Iterable[str], files: Mapping[str, bytes]) -> None:
+    for path in gone:
+        _target(folder, path).unlink(missing_ok=True)
+    for path, data in files.items():
+        _write(_target(folder, path), data)
+
+
+def _is_written(target: Path, data: bytes) -> bool:
+    return target.is_file() and target.read_bytes() == data
+
+
 def _write(target: Path, data: bytes) -> None:
     """Write a file as a whole; one that has these bytes already keeps its time."""
-    if target.is_file() and target.read_bytes() == data:
+    if _is_written(target, data):
         return
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(f"{target.name}.{os.getpid()}.part")
@@ -144,8 +143,13 @@ def _write(target: Path, data: bytes) -> None:
 
 
 def _write_library(folder: Path, done: Done, versions: Sequence[str]) -> None:
-    if not (folder / "library.yaml").exists():
-        _write(
-            folder / "library.yaml",
-            new_library_yaml(done.order.library, versions, done.volume.library).encode(),
-        )
+    file = folder / "library.yaml"
+    if not file.exists():
+        text = new_library_yaml(done.order.library, versions, done.volume.library)
+    else:
+        present = [decode_name(one.parent.name) for one in folder.glob("[!._]*/volume.yaml")]
+        written = file.read_text(encoding="utf-8", errors="replace")
+        text = with_version(written, done.order.version, present)
+        if text == written:
+            return
+    _write(file, text.encode())

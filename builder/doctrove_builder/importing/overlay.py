@@ -11,8 +11,8 @@ from doctrove_builder.authoring import parse_mapping
 from doctrove_builder.authoring.pages import page_path
 from doctrove_builder.importing.declared import Declared, read_declarations
 from doctrove_builder.importing.errors import ImportingError, LockRefused
-from doctrove_builder.importing.into import new_library_yaml
 from doctrove_builder.importing.kept import Kept, keep, read_kept
+from doctrove_builder.importing.library_file import new_library_yaml
 from doctrove_builder.importing.lock import FILE_NAME, read_lock
 from doctrove_builder.importing.reach import Reach, open_network, project_root
 from doctrove_builder.importing.rules import ImportRule

@@ -104,6 +104,54 @@ def test_a_page_that_a_person_changed_is_not_replaced(
     assert "New." in page.read_text()
 
 
+def test_a_disk_that_refuses_leaves_the_volume_as_it_was(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _import("-q") == 0
+    volume = project / "authoring" / "acme" / "1.0.0"
+    (volume / "more").write_text("a file where the import wants a folder")
+    before = {path.name: path.read_bytes() for path in volume.iterdir()}
+    (project / "docs" / "more").mkdir()
+    (project / "docs" / "more" / "page.md").write_text("# More\n\nText.\n")
+    (project / "docs" / "use.md").write_text("# Use\n\nNew.\n")
+    assert _import("-q") == 1
+    assert "cannot be written" in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in volume.iterdir()} == before
+    assert [path.name for path in volume.parent.iterdir() if path.name != "library.yaml"] == [
+        "1.0.0"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("versions", "listed"),
+    [
+        pytest.param(["next", "2.0.0"], ["2.0.0", "next"], id="the-first-is-no-number"),
+        pytest.param(["1.0.0", "2.0.0", "next"], ["next", "2.0.0", "1.0.0"], id="the-last-is-none"),
+        pytest.param(["2.0.0", "1.0.post1"], None, id="numbers-of-python"),
+    ],
+)
+def test_further_versions_keep_library_yaml_fit(
+    project: Path, versions: list[str], listed: list[str] | None
+) -> None:
+    for version in versions:
+        assert _import("-q", "--version", version) == 0
+    written = (project / "authoring" / "acme" / "library.yaml").read_text()
+    shown = "".join(f'  - "{version}"\n' for version in listed or ())
+    scheme = f"version_scheme: label\nversions:\n{shown}" if listed else "version_scheme: pep440\n"
+    assert written == f'id: "acme"\nname: "acme"\n{scheme}'
+    (project / "authoring" / "doctrove.yaml").write_text("format: doctrove-authoring@1\n")
+    assert build_main(["authoring", "dist", "-q"]) == 0
+
+
+def test_a_library_yaml_that_a_person_wrote_is_left_as_it_is(project: Path) -> None:
+    assert _import("-q", "--version", "next") == 0
+    file = project / "authoring" / "acme" / "library.yaml"
+    file.write_text("name: Acme  # ours\nversion_scheme: label\nversions: [next]\n")
+    assert _import("-q", "--version", "2.0.0") == 0
+    assert file.read_text().startswith("name: Acme  # ours\n")
+    assert "2.0.0" not in file.read_text()
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
