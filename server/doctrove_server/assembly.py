@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from doctrove_server.config import IN_MEMORY
 from doctrove_server.desk import Desk
+from doctrove_server.errors import MemoryFailed
 from doctrove_server.sources.cache import TtlCache
 from doctrove_server.sources.fetch import HttpFetch
 from doctrove_server.sources.local import built_in_source, local_source
 from doctrove_server.sources.remote import RemoteSource
 from doctrove_server.sources.supply import Supply
+from doctrove_server.streams import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,6 +64,7 @@ def _context(settings: Settings) -> ContextDesk:
         block=settings.compression,
         most_answer_tokens=settings.most_answer_tokens,
         env=os.environ,
+        log=say,
     )
 
 
@@ -90,10 +93,17 @@ def compression_counted(desk: Desk) -> str:
         stats = shelf.stats
         text += f"; compression: {stats.hits} hits, {stats.misses} misses, {stats.size} texts"
     if desk.context is not None:
-        shown = desk.context.memory.stats
-        text += (
-            f"; memory: {shown.store.items} texts, {shown.store.facts} facts,"
-            f" {shown.retrievals} retrievals, mean ratio {shown.mean_ratio},"
-            f" mean retention {shown.mean_retention}"
-        )
+        text += f"; memory: {_memory_counted(desk.context)}"
     return text
+
+
+def _memory_counted(context: ContextDesk) -> str:
+    try:
+        shown = context.memory.stats
+    except MemoryFailed as error:
+        return str(error)
+    return (
+        f"{shown.store.items} texts, {shown.store.facts} facts,"
+        f" {shown.retrievals} retrievals, mean ratio {shown.mean_ratio},"
+        f" mean retention {shown.mean_retention}"
+    )

@@ -8,6 +8,7 @@ ServerError
     ├── InvalidArguments    validation
     ├── NotFound            not-found
     ├── NoSuchVersion       version
+    ├── MemoryFailed        internal
     └── SourceError         a source cannot be used
         ├── NetworkError    network
         └── SourceTimeout   timeout
@@ -60,6 +61,10 @@ class NoSuchVersion(ToolError):
     """The library is there, the version asked for is not."""
 
     code = "version"
+
+
+class MemoryFailed(ToolError):
+    """The context memory could not be read or written."""
 
 
 class SourceError(ToolError):

@@ -1,12 +1,18 @@
 from __future__ import annotations
 
-import http.server
-import json
-import threading
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+from tests.compression.conftest import (
+    Endpoint,
+    always,
+    drips,
+    drips_headers,
+    hangs,
+    says,
+    send,
+)
 
 from doctrove_server.compression.abstractive import (
     Question,
@@ -23,7 +29,7 @@ from doctrove_server.compression.summaries import SummaryFolder, answered
 from doctrove_server.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    import http.server
     from pathlib import Path
 
     from doctrove_server.compression.shelf import Shelf
@@ -36,87 +42,11 @@ GOOD = (
 )
 
 
-class Endpoint:
-    """A loopback endpoint that answers as it is told, and counts what it was asked."""
-
-    def __init__(self, answer: Callable[[http.server.BaseHTTPRequestHandler, int], None]) -> None:
-        self.asked: list[dict[str, Any]] = []
-        self.keys: list[str | None] = []
-        outer = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                length = int(self.headers["Content-Length"])
-                outer.asked.append(json.loads(self.rfile.read(length)))
-                outer.keys.append(self.headers["Authorization"])
-                answer(self, len(outer.asked))
-
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name
-                """Say nothing."""
-
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-
-
-@pytest.fixture
-def endpoint(request: pytest.FixtureRequest) -> Iterator[Endpoint]:
-    made = Endpoint(request.param)
-    yield made
-    made.close()
-
-
-def says(text: str) -> Callable[[http.server.BaseHTTPRequestHandler, int], None]:
-    def answer(handler: http.server.BaseHTTPRequestHandler, _number: int) -> None:
-        send(handler, 200, json.dumps({"choices": [{"message": {"content": text}}]}).encode())
-
-    return answer
-
-
-def send(handler: http.server.BaseHTTPRequestHandler, status: int, body: bytes) -> None:
-    handler.send_response(status)
-    handler.send_header("Content-Length", str(len(body)))
-    handler.end_headers()
-    handler.wfile.write(body)
-
-
 def fails_once(handler: http.server.BaseHTTPRequestHandler, number: int) -> None:
     if number == 1:
         send(handler, 503, b"later")
     else:
         says(GOOD)(handler, number)
-
-
-def hangs(handler: http.server.BaseHTTPRequestHandler, _number: int) -> None:
-    released.wait(20)
-    handler.close_connection = True
-
-
-def drips(handler: http.server.BaseHTTPRequestHandler, _number: int) -> None:
-    handler.send_response(200)
-    handler.send_header("Content-Length", "100000")
-    handler.end_headers()
-    while not released.wait(0.05):
-        try:
-            handler.wfile.write(b" ")
-            handler.wfile.flush()
-        except OSError:
-            return
-
-
-def drips_headers(handler: http.server.BaseHTTPRequestHandler, _number: int) -> None:
-    try:
-        handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
-        while not released.wait(0.05):
-            handler.wfile.write(b"x")
-            handler.wfile.flush()
-    except OSError:
-        return
 
 
 def waits_a_second(handler: http.server.BaseHTTPRequestHandler, number: int) -> None:
@@ -127,20 +57,6 @@ def waits_a_second(handler: http.server.BaseHTTPRequestHandler, number: int) -> 
     handler.send_header("Content-Length", "0")
     handler.end_headers()
     return None
-
-
-def always(status: int, body: bytes) -> Callable[[http.server.BaseHTTPRequestHandler, int], None]:
-    return lambda handler, _number: send(handler, status, body)
-
-
-released = threading.Event()
-
-
-@pytest.fixture(autouse=True)
-def release() -> Iterator[None]:
-    released.clear()
-    yield
-    released.set()
 
 
 def completer(endpoint: Endpoint, limits: Limits = QUICK) -> HttpCompleter:

@@ -7,6 +7,7 @@ import pytest
 
 from doctrove_server.compression.memory.calls import ContextDesk
 from doctrove_server.compression.memory.memory import Memory
+from doctrove_server.compression.memory.remembering import LookUps
 from doctrove_server.compression.memory.store import Store
 from doctrove_server.compression.memory.tools import CONTEXT_TOOLS
 from doctrove_server.compression.settings import CompressionSettings
@@ -23,12 +24,14 @@ if TYPE_CHECKING:
 
 SHELF = Shelf()
 COUNT = SHELF.counts.count
+NOW = 1.8e9
 
 
 @pytest.fixture
 def call() -> Call:
     memory = Memory(Store(), CompressionSettings(), shelf=SHELF)
-    desk = ContextDesk(memory=memory, clock=lambda: 1.8e9, default_budget=2048)
+    look_ups = LookUps(memory, clock=lambda: NOW, log=print)
+    desk = ContextDesk(memory=memory, look_ups=look_ups, clock=lambda: NOW, default_budget=2048)
     tools = {tool.name: tool for tool in CONTEXT_TOOLS}
 
     def called(name: str, **arguments: Any) -> Answer:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.compression.conftest import SERVER
 
-from doctrove_schema.model import Entry, Index, Section, Volume
-from doctrove_schema.writing import write_index
 from doctrove_server.compression.counting import counting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
+    from pathlib import Path
 
-SERVER = Path(sys.executable).with_name("doctrove-server")
+    from tests.compression.conftest import Session
+
 COUNT = counting().count
 SEED_BLOCK = {
     "type": "compressed",
@@ -39,80 +37,6 @@ SEED_BLOCK = {
         "allocation": {"temporal": 0.5, "keyValue": 0.3, "gist": 0.2},
     },
 }
-
-
-class Session:
-    """A server over stdio, initialised."""
-
-    def __init__(self, *arguments: str) -> None:
-        env = {key: value for key, value in os.environ.items() if not key.startswith("DOCTROVE_")}
-        self.process = subprocess.Popen(
-            [SERVER, *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            env=env,
-        )
-        self._number = 0
-        self.request(
-            "initialize",
-            protocolVersion="2025-11-25",
-            capabilities={},
-            clientInfo={"name": "test", "version": "0"},
-        )
-        self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
-
-    def request(self, method: str, **params: Any) -> dict[str, Any]:
-        self._number += 1
-        self._send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params})
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            message: dict[str, Any] = json.loads(line)
-            if message.get("id") == self._number:
-                result: dict[str, Any] = message["result"]
-                return result
-        raise AssertionError("the server is gone")
-
-    def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
-        return self.request("tools/call", name=tool, arguments=arguments)
-
-    def _send(self, message: dict[str, Any]) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps(message) + "\n")
-        self.process.stdin.flush()
-
-    def end(self) -> str:
-        _, errors = self.process.communicate(timeout=60)
-        return errors
-
-
-@pytest.fixture
-def start() -> Iterator[Callable[..., Session]]:
-    open_sessions: list[Session] = []
-
-    def started(*arguments: str) -> Session:
-        open_sessions.append(Session(*arguments))
-        return open_sessions[-1]
-
-    yield started
-    for one in open_sessions:
-        one.end()
-
-
-@pytest.fixture
-def index(tmp_path: Path, section: str, story: str) -> str:
-    sections = (
-        Section(id="server", heading="Server", body=section, tokens=267),
-        Section(id="story", heading="Story", body=story, tokens=600),
-        Section(id="huge", heading="Huge table", body="word " * 30_000, tokens=30_000),
-    )
-    volume = Volume(sections=sections)
-    entry = Entry(id="library", name="Library", versions=("1.0.0",), volumes={"1.0.0": volume})
-    path = tmp_path / "index.json"
-    path.write_bytes(write_index(Index(entries=(entry,))))
-    return str(path)
 
 
 def tokens(result: dict[str, Any]) -> int:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from doctrove_server.compression.completing import completer_from
 from doctrove_server.compression.memory.calls import ContextDesk
 from doctrove_server.compression.memory.memory import Memory
+from doctrove_server.compression.memory.remembering import LookUps
 from doctrove_server.compression.memory.store import Store
 from doctrove_server.compression.settings import read_settings
 from doctrove_server.compression.shelf import Shelf
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 
 def open_context(
@@ -22,13 +23,18 @@ def open_context(
     block: Mapping[str, object] | None,
     most_answer_tokens: int,
     env: Mapping[str, str],
+    log: Callable[[str], None],
 ) -> ContextDesk:
-    """Open the memory; an empty path keeps it in this process. Raises `ConfigError`."""
+    """Open the memory; an empty path keeps it in this process. Raises `ConfigError`.
+
+    `log` is told when what was looked up cannot be remembered.
+    """
     settings = read_settings(block or {})
     shelf = Shelf()
     memory = Memory(Store(path), settings, shelf=shelf, completer=completer_from(env))
     return ContextDesk(
         memory=memory,
+        look_ups=LookUps(memory, clock=time.time, log=log),
         clock=time.time,
         default_budget=settings.token_budget.max_compressed_tokens,
         most_tokens=most_answer_tokens,

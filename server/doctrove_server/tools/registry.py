@@ -84,7 +84,7 @@ async def call(desk: Desk, name: str, arguments: object) -> Answer:
 async def _into_memory(desk: Desk, answer: Answer) -> Answer:
     """Remember what an answer shows, kept or new, if there is a context memory; return it."""
     if desk.context is not None and answer.shown:
-        await asyncio.to_thread(desk.context.remember, answer.shown)
+        await asyncio.to_thread(desk.context.look_ups.remember, answer.shown)
     return answer
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from doctrove_server.compression.channels import structure_tokens
 from doctrove_server.compression.compressed import Compressed, untouched
-from doctrove_server.compression.memory.memory import LONGEST, Memory
+from doctrove_server.compression.memory.memory import Memory
 from doctrove_server.compression.memory.recalled import Retrieved
+from doctrove_server.compression.memory.remembering import LookUps
 from doctrove_server.compression.packing import within
 from doctrove_server.errors import InvalidArguments, NotFound
 from doctrove_server.tools.answer import Answer, plural
@@ -18,7 +19,6 @@ from doctrove_server.tools.answer import Answer, plural
 if TYPE_CHECKING:
     from doctrove_server.compression.counting import Counting
     from doctrove_server.compression.memory.store import Item
-    from doctrove_server.tools.answer import Shown
     from doctrove_server.tools.parameters import Value
 
 LONGEST_KEY = 200
@@ -36,13 +36,11 @@ class ContextDesk(msgspec.Struct, frozen=True, kw_only=True):
     default_budget: int
     """`tokenBudget.maxCompressedTokens` of the configuration."""
 
+    look_ups: LookUps
+    """Where answers of `doc_extract` are remembered."""
+
     most_tokens: int = 8_000
     """Ceiling of an answer; 0 for none."""
-
-    def remember(self, shown: Iterable[Shown]) -> None:
-        """Remember what a tool looked up; what is known already counts as used again."""
-        for one in shown:
-            self.memory.add(one.body[:LONGEST], now=self.clock(), key=one.uri, source=one.source)
 
     @property
     def counts(self) -> Counting:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from doctrove_server.compression.aging import level_of
@@ -33,6 +34,7 @@ from doctrove_server.compression.memory.store import Item, Parts, Store
 from doctrove_server.compression.memory.versions import levels_by_version
 from doctrove_server.compression.queries import query_terms
 from doctrove_server.compression.selection import choose
+from doctrove_server.errors import MemoryFailed
 from doctrove_server.ranking.words import ranking_terms, raw_words
 
 if TYPE_CHECKING:
@@ -103,10 +105,11 @@ class Memory:
         )
 
     def get(self, key: str, *, now: float) -> Item | None:
-        """Return the text of a key as it was added, and count an access."""
+        """Return the text of a key as it was added, and count an access where that can be kept."""
         item = self._store.get(key)
         if item:
-            self._store.touch(key, now)
+            with suppress(MemoryFailed):
+                self._store.touch(key, now)
         return item
 
     def levels(self, item: Item) -> tuple[Compressed, ...]:

@@ -1,52 +1,31 @@
-"""Where remembered texts are kept: SQLite, in memory or in a file of its owner alone.
+"""Where remembered texts are kept: the tables of a database and their limits.
 
-A file may be open in several servers at once, and a server may be killed at any moment: every
-change is one transaction of a write-ahead log.
+Everything that reads or changes them raises `MemoryFailed` where the database cannot be used.
 """
 
 from __future__ import annotations
 
-import sqlite3
-import threading
 from collections.abc import Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from doctrove_server.compression.memory.claim import claim
-from doctrove_server.errors import ConfigError
+from doctrove_server.compression.memory.database import Database
+from doctrove_server.errors import MemoryFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable
-
-_Row = TypeVar("_Row")
+    from doctrove_server.compression.memory.database import Run
 
 MOST_BYTES = 64 << 20
-_PAGE = 4096
-_BUSY_SECONDS = 10.0
 _KEPT_SHARE = 0.9
 """Share of the limit that is left once the least used texts were let go."""
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS items (
-    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, text TEXT NOT NULL, source TEXT NOT NULL,
-    sha256 TEXT NOT NULL, tokens INTEGER NOT NULL, added REAL NOT NULL, accessed REAL NOT NULL,
-    accesses INTEGER NOT NULL DEFAULT 0);
-CREATE INDEX IF NOT EXISTS by_access ON items (accessed);
-CREATE INDEX IF NOT EXISTS by_age ON items (added, id);
-CREATE TABLE IF NOT EXISTS facts (
-    id INTEGER PRIMARY KEY, item INTEGER NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,
-    UNIQUE (name, value));
-CREATE INDEX IF NOT EXISTS facts_of ON facts (item);
-CREATE TABLE IF NOT EXISTS gists (item INTEGER PRIMARY KEY, phrases TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS summaries (
-    item INTEGER NOT NULL, key TEXT NOT NULL, answer TEXT NOT NULL, PRIMARY KEY (item, key));
-CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (terms, tokenize = "unicode61");
-"""
-_COUNTS = "CREATE VIRTUAL TABLE temp.word_counts USING fts5vocab(main, words, row)"
 _COMMON = 500
 """Texts above which a word in all of them says little."""
+
+_MOST_TERMS = 100
+"""Of a query; further ones are not looked for."""
 
 _ITEM = "items.id, key, text, source, sha256, tokens, added, accessed, accesses"
 
@@ -100,42 +79,23 @@ class Answers:
         return self._store.summary(self._item, key)
 
     def put(self, key: str, text: str, /) -> None:
-        """Keep a text."""
-        self._store.keep_summary(self._item, key, text.encode("utf-8", "replace").decode())
+        """Keep a text; one that cannot be kept is used all the same."""
+        with suppress(MemoryFailed):
+            self._store.keep_summary(self._item, key, text.encode("utf-8", "replace").decode())
 
 
 class Store:
     """The tables and their limits; what the texts mean is decided elsewhere."""
 
     def __init__(self, path: str = "", *, most_bytes: int = MOST_BYTES) -> None:
+        """Open a file, or keep the texts in this process without one; raises `ConfigError`."""
         self._most_bytes = most_bytes
-        self._lock = threading.RLock()
-        if path:
-            claim(path)
-        try:
-            self._db = sqlite3.connect(
-                path or ":memory:",
-                timeout=_BUSY_SECONDS,
-                isolation_level=None,
-                check_same_thread=False,
-            )
-            self._db.execute(f"PRAGMA page_size = {_PAGE}")
-            self._db.execute("PRAGMA auto_vacuum = INCREMENTAL")
-            if path:
-                self._db.execute("PRAGMA journal_mode = WAL")
-                self._db.execute("PRAGMA synchronous = NORMAL")
-                self._db.execute("PRAGMA journal_size_limit = 4194304")
-            with self._change():
-                for statement in _SCHEMA.split(";\n"):
-                    self._db.execute(statement)
-            self._db.execute(_COUNTS)
-        except sqlite3.Error as error:
-            raise ConfigError(f"the context memory {path} cannot be used: {error}") from None
+        self._database = Database(path)
+        self._rows, self._change = self._database.rows, self._database.change
 
     def close(self) -> None:
         """Close it; what was added is there already."""
-        with self._lock:
-            self._db.close()
+        self._database.close()
 
     def put(self, item: Item, parts: Parts, *, most_facts: int, most_gists: int) -> Item:
         """Remember a text under its key, in place of what stands there; accesses go on counting.
@@ -159,7 +119,7 @@ class Store:
                 ),
             )
             (number,) = run("SELECT id FROM items WHERE key = ?", (item.key,)).fetchone()
-            self._forget_parts(number)
+            _forget_parts(run, number)
             run("INSERT INTO words (rowid, terms) VALUES (?, ?)", (number, parts.terms))
             for name, value in parts.facts:
                 run(
@@ -175,11 +135,11 @@ class Store:
                 (most_facts,),
             )
             run(
-                "DELETE FROM gists WHERE item IN (SELECT item FROM gists JOIN items"
+                "DELETE FROM gists WHERE item IN (SELECT item FROM gists CROSS JOIN items"
                 " ON items.id = item ORDER BY added DESC, item DESC LIMIT -1 OFFSET ?)",
                 (most_gists,),
             )
-            self._make_room(number)
+            self._make_room(run, number)
         return msgspec.structs.replace(item, id=number)
 
     def get(self, key: str) -> Item | None:
@@ -229,17 +189,15 @@ class Store:
 
     def _telling(self, terms: Sequence[str]) -> list[str]:
         """Leave out terms that stand in too many texts to tell them apart, unless all do."""
-        bare = [term.replace('"', "") for term in terms]
-        marks = ", ".join("?" * len(bare))
-        counts = dict(
-            self._rows(
-                f"SELECT term, doc FROM temp.word_counts WHERE term IN ({marks})",
-                tuple(bare),
-                tuple[str, int],
-            )
-        )
-        rare = [term for term in bare if counts.get(term, 0) <= _COMMON]
-        return rare if any(term in counts for term in rare) else bare
+        bare = [term.replace('"', "") for term in terms[:_MOST_TERMS]]
+        counts = {term: self._texts_with(term) for term in bare}
+        rare = [term for term in bare if counts[term] <= _COMMON]
+        return rare if any(counts[term] for term in rare) else bare
+
+    def _texts_with(self, term: str) -> int:
+        """Return how many texts have a term, counted no further than to know it as common."""
+        counted = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
+        return self._rows(counted, (f'"{term}"', _COMMON + 1), tuple[int])[0][0]
 
     def newest(self, *, limit: int) -> list[Item]:
         """Return the texts added last."""
@@ -263,13 +221,15 @@ class Store:
             tuple(items),
             tuple[int, str],
         )
-        return {item: msgspec.json.decode(text, type=tuple[str, ...]) for item, text in rows}
+        with self._database.guarded():
+            return {item: msgspec.json.decode(text, type=tuple[str, ...]) for item, text in rows}
 
     def forget(self, key: str) -> int:
         """Forget a text with its facts and gist; return how many texts that were."""
         with self._change() as run:
             found = run("SELECT id FROM items WHERE key = ?", (key,)).fetchall()
-            self._forget(number for (number,) in found)
+            for (number,) in found:
+                _forget(run, number)
         return len(found)
 
     def forget_all(self) -> int:
@@ -278,8 +238,8 @@ class Store:
             (number,) = run("SELECT count(*) FROM items").fetchone()
             for table in ("items", "facts", "gists", "summaries", "words"):
                 run(f"DELETE FROM {table}")
-        with self._lock:
-            self._db.execute("PRAGMA incremental_vacuum").fetchall()
+        with suppress(MemoryFailed):
+            self._database.shrink()
         return int(number)
 
     @property
@@ -289,48 +249,29 @@ class Store:
             self._rows(f"SELECT count(*) FROM {table}", (), tuple[int])[0][0]
             for table in ("items", "facts", "gists")
         )
-        return StoreStats(items=items, facts=facts, gists=gists, bytes=self._bytes())
+        return StoreStats(items=items, facts=facts, gists=gists, bytes=self._database.size())
 
-    def _rows(self, statement: str, values: tuple[object, ...], row: type[_Row]) -> list[_Row]:
-        with self._lock:
-            return msgspec.convert(self._db.execute(statement, values).fetchall(), list[row])  # type: ignore[valid-type]  # a type made at run time
-
-    @contextmanager
-    def _change(self) -> Generator[Callable[..., sqlite3.Cursor]]:
-        with self._lock:
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._db.execute
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")
-
-    def _bytes(self) -> int:
-        with self._lock:
-            pages = self._db.execute("PRAGMA page_count").fetchone()[0]
-            free = self._db.execute("PRAGMA freelist_count").fetchone()[0]
-        return int(pages - free) * _PAGE
-
-    def _make_room(self, newest: int) -> None:
+    def _make_room(self, run: Run, newest: int) -> None:
         """Let the least recently used texts go, but never the newest one."""
-        if self._bytes() <= self._most_bytes:
+        if self._database.size() <= self._most_bytes:
             return
-        while self._bytes() > self._most_bytes * _KEPT_SHARE:
-            oldest = self._db.execute(
+        while self._database.size() > self._most_bytes * _KEPT_SHARE:
+            oldest = run(
                 "SELECT id FROM items WHERE id != ? ORDER BY accessed, id LIMIT 20", (newest,)
             ).fetchall()
             if not oldest:
                 return
-            self._forget(number for (number,) in oldest)
+            for (number,) in oldest:
+                _forget(run, number)
 
-    def _forget(self, numbers: Iterable[int]) -> None:
-        for number in list(numbers):
-            self._forget_parts(number)
-            self._db.execute("DELETE FROM items WHERE id = ?", (number,))
 
-    def _forget_parts(self, number: int) -> None:
-        self._db.execute("DELETE FROM words WHERE rowid = ?", (number,))
-        self._db.execute("DELETE FROM facts WHERE item = ?", (number,))
-        self._db.execute("DELETE FROM gists WHERE item = ?", (number,))
-        self._db.execute("DELETE FROM summaries WHERE item = ?", (number,))
+def _forget(run: Run, number: int) -> None:
+    _forget_parts(run, number)
+    run("DELETE FROM items WHERE id = ?", (number,))
+
+
+def _forget_parts(run: Run, number: int) -> None:
+    run("DELETE FROM words WHERE rowid = ?", (number,))
+    run("DELETE FROM facts WHERE item = ?", (number,))
+    run("DELETE FROM gists WHERE item = ?", (number,))
+    run("DELETE FROM summaries WHERE item = ?", (number,))
