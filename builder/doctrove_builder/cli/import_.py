@@ -13,8 +13,8 @@ from doctrove_builder.cli.import_options import (
     import_parser,
     kind_lines,
     option_lines,
-    package_of,
 )
+from doctrove_builder.cli.import_order import UsageError, check_given, check_into, named, order_of
 from doctrove_builder.cli.progress import shown_progress
 from doctrove_builder.importing.coverage import coverage_json, coverage_lines, table_lines
 from doctrove_builder.importing.errors import ImportingError, OptionRefused
@@ -30,7 +30,7 @@ from doctrove_builder.importing.lockfiles.reading import (
 )
 from doctrove_builder.importing.reach import Reach, open_network, project_root
 from doctrove_builder.importing.registry import registries_from
-from doctrove_builder.importing.run import Order, carry_out, prepare
+from doctrove_builder.importing.run import carry_out, prepare
 from doctrove_builder.importing.sources import open_source
 from doctrove_builder.importing.updating import update_lock
 from doctrove_builder.reporting.escaping import visible
@@ -50,10 +50,6 @@ LOCK_SUMMARY = "every package that a lock file pins, each at its very version, a
 
 EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE = 0, 1, 2
 EXIT_INTERRUPTED = 130
-
-
-class UsageError(Exception):
-    """The arguments do not fit each other; `str()` says what to do."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -111,12 +107,13 @@ def _list(name: str | None) -> int:
 
 def _import(options: argparse.Namespace) -> int:
     reach = reach_of(options)
-    versions = _versions(options, reach)
+    check_given(options)
+    library, versions, opened = named(options, reach)
     reports: list[Coverage] = []
     for version in versions:
         with shown_progress(quiet=options.quiet or options.report == "json") as progress:
             progress.step("read sources", 1)
-            prepared = prepare(_order(options, version), reach)
+            prepared = prepare(order_of(options, library, version), reach, opened=opened)
             progress.step("import pages", len(prepared.opened.tree.paths))
             done = carry_out(prepared)
         if options.into:
@@ -128,36 +125,6 @@ def _import(options: argparse.Namespace) -> int:
     if not options.into and not options.quiet:
         print("nothing was written: name an authoring folder with --into", file=sys.stderr)
     return EXIT_OK
-
-
-def _versions(options: argparse.Namespace, reach: Reach) -> tuple[str, ...]:
-    """Return the versions that are asked for, newest first."""
-    if not options.all_versions:
-        return (options.version or package_of(options.source)[1],)
-    if options.version:
-        raise UsageError("--version and --all-versions exclude each other")
-    listed = load_kind(options.kind).versions
-    found = listed(open_source(options.source, reach).tree) if listed else ()
-    if not found:
-        raise UsageError("this source holds one version: name it with --version")
-    return found
-
-
-def _order(options: argparse.Namespace, version: str) -> Order:
-    library = options.id or package_of(options.source)[0]
-    if not library or not version:
-        raise UsageError("--id and --version are needed: this source does not say them")
-    return Order(
-        kind=options.kind,
-        source=options.source,
-        library=library,
-        version=version,
-        options=dict(options.option),
-        license=options.license,
-        repository=options.repository,
-        commit=options.commit,
-        base_url=options.base_url,
-    )
 
 
 def _update(options: argparse.Namespace) -> int:
@@ -179,6 +146,7 @@ def _lock(options: argparse.Namespace) -> int:
     if options.id or options.version:
         raise UsageError("a lock file says the ids and versions: leave out --id and --version")
     chosen = lock_options(options.option)
+    check_into(options)
     reach = reach_of(options)
     lock = choose(read_lock_file(open_source(options.source, reach).tree), chosen)
 

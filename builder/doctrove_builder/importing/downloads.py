@@ -97,11 +97,16 @@ def _found(source: str, reach: Reach) -> Archive:
     if found := _NPM.fullmatch(source):
         return find_npm(found[1], found[2], network=reach.network, registry=registries.npm)
     if source.startswith(_PACKAGES):
-        raise SourceRefused(
-            f"{source!r} names no package at a version",
-            hint="write pypi:NAME==VERSION or npm:NAME@VERSION",
-        )
+        raise SourceRefused(f"{source!r} names no package at a version", hint=_form(source))
     return Archive(url=source, name=posixpath.basename(urlsplit(source).path) or "index")
+
+
+def _form(source: str) -> str:
+    """Return how a package is written whose version is missing."""
+    registry, _, name = source.partition(":")
+    sign = "==" if registry == "pypi" else "@"
+    bare = name[:1] + re.split(r"[=@\s]", name[1:], maxsplit=1)[0]
+    return f"write {registry}:{bare.rstrip('=@<>~!') or 'NAME'}{sign}VERSION"
 
 
 def _remembered(source: str, reach: Reach) -> Pin | None:

@@ -7,6 +7,7 @@ that breaks off goes on where it stopped, as long as the server says that it is 
 
 from __future__ import annotations
 
+import re
 import socket
 import time
 import urllib.request
@@ -15,7 +16,7 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 
 from doctrove_builder.about import VERSION
 from doctrove_builder.importing.addresses import is_private
-from doctrove_builder.importing.errors import DownloadFailed
+from doctrove_builder.importing.errors import DownloadFailed, OptionRefused
 from doctrove_builder.importing.receiving import Received, Unfinished, shown
 from doctrove_builder.importing.source_tree import MIB
 
@@ -29,6 +30,9 @@ MAX_REDIRECTS = 5
 MAX_TRIES = 4
 SECONDS = 300
 """For one whole download."""
+
+_HOST = re.compile(r"\w(?:[\w.-]*\w)?|[0-9a-f]*:[0-9a-f:.]*")
+"""A name, of any script, or an address of IPv4 or IPv6."""
 
 _HOME = "nothing is downloaded from one's own machine or network; take a file from its folder"
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -57,7 +61,7 @@ class Network:
         resolve: Callable[[str, int], Sequence[str]] = resolved,
     ) -> None:
         """Open nothing yet; `pause` waits before a busy server is asked again."""
-        self._hosts = frozenset(host.lower() for host in hosts)
+        self._hosts = frozenset(map(host_name, hosts))
         self._trusted = frozenset(map(origin_of, trusted))
         self._seconds = seconds
         self._pause = pause
@@ -154,7 +158,7 @@ class Network:
         except (OSError, UnicodeError) as error:
             if not needed:
                 return ""
-            raise DownloadFailed(f"{host} cannot be found: {error}") from error
+            raise DownloadFailed(f"no address is known of the host {host}") from error
         for text in addresses:
             if is_private(text):
                 raise DownloadFailed(f"{host} has the private address {text}", hint=_HOME)
@@ -176,6 +180,17 @@ class NoNetwork(Network):
         )
 
 
+def host_name(text: str) -> str:
+    """Return the name of a host as addresses are compared by; raises `OptionRefused` for none."""
+    host = text.strip().lower().removeprefix("[").removesuffix("]")
+    if not _HOST.fullmatch(host):
+        raise OptionRefused(
+            f"{text[:200]!r} is not the name of a host",
+            hint="name each host by itself, without https:// and a port: docs.example.org",
+        )
+    return host
+
+
 def origin_of(url: str) -> str:
     """Return scheme, host and port of an address; raises `DownloadFailed` when it is none."""
     parts = _parts(url)
@@ -188,5 +203,5 @@ def _parts(url: str) -> SplitResult:
         parts = urlsplit(url)
         parts.port  # noqa: B018 - it is read to see whether it can be
     except ValueError as error:
-        raise DownloadFailed(f"{url[:300]!r} is not an address: {error}") from None
+        raise DownloadFailed(f"{url[:300]!r} is not an address") from error
     return parts

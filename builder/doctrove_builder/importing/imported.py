@@ -113,6 +113,10 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     """`text`, `flag`, `number`, `list` (comma-separated), `choice` or `source` (opened for you)."""
 
     default: str | int | bool | tuple[str, ...] = ""
+    least: int = 0
+    most: int | None = None
+    """Of a number."""
+
     choices: tuple[str, ...] = ()
     help: str
     """One sentence without a full stop."""
@@ -178,6 +182,9 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[Option, ...] = ()
     read: Reader
     """Raises `NothingImported` when the source holds nothing of this kind."""
+
+    named: Callable[[SourceTree], tuple[str, str]] | None = None
+    """Gives the id and version that a source has by itself, each empty where it says none."""
 
     versions: Callable[[SourceTree], tuple[str, ...]] | None = None
     """The versions that one source holds side by side, newest first; None: always one."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from packaging.licenses import InvalidLicenseExpression, canonicalize_license_expression
+
 from doctrove_builder.importing.errors import FileRefused
 
 if TYPE_CHECKING:
@@ -59,6 +61,14 @@ def find_licences(tree: SourceTree) -> Licences:
             continue
     known = (spdx_of(text) for text in texts.values())
     return Licences(texts, next((name for name in known if name), ""))
+
+
+def licence_expression(text: str) -> str:
+    """Return an SPDX expression as SPDX writes it; empty for another text."""
+    try:
+        return canonicalize_license_expression(text)
+    except InvalidLicenseExpression:
+        return ""
 
 
 def spdx_of(text: str) -> str:

@@ -185,7 +185,7 @@ def _provenance(
                 symbols[name] = found
             url = page.url or _published(given.base_url, page.path)
             address = page.urls.get(anchor) or (url and _with_anchor(url, anchor))
-            if _is_address(address):
+            if is_address(address):
                 addresses[name] = address
     return Provenance(
         format=FORMAT,
@@ -214,7 +214,7 @@ def _library(imported: Imported, given: Given) -> dict[str, str]:
     known = {
         "name": imported.name,
         "summary": imported.summary,
-        "homepage": imported.homepage if _is_address(imported.homepage) else "",
+        "homepage": imported.homepage if is_address(imported.homepage) else "",
         "repository": _address(given.repository or imported.repository),
         "license": given.license or imported.license,
         "version_scheme": imported.version_scheme,
@@ -256,11 +256,13 @@ def _code_blocks(text: str) -> int:
 
 
 def _address(text: str) -> str:
-    return text if _is_address(text) else ""
+    return text if is_address(text) else ""
 
 
-def _is_address(text: str) -> bool:
-    return text.startswith(("https://", "http://")) and not any(c in text for c in ' <>"\\\n')
+def is_address(text: str) -> bool:
+    """Say whether a text is an address of the web that a link may lead to."""
+    has_host = re.match(r"https?://[^\s/?#]", text) is not None
+    return has_host and not any(c in text for c in ' <>"\\\n')
 
 
 def quoted(text: str) -> str:

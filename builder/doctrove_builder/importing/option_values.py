@@ -31,6 +31,17 @@ def make_options(
 
     `open_tree` opens the second source that an option of type `source` names.
     """
+    values: dict[str, OptionValue] = {}
+    for option, value in check_options(kind, written):
+        if option.type != "source":
+            values[option.name] = value
+        elif value:
+            values[option.name] = open_tree(str(value))
+    return Options(library=library, version=version, values=values)
+
+
+def check_options(kind: Kind, written: Mapping[str, Written]) -> list[tuple[Option, Written]]:
+    """Return the value of every option, before anything is read; raises `OptionRefused`."""
     known = {option.name: option for option in kind.options}
     for name in written:
         if name not in known:
@@ -40,15 +51,10 @@ def make_options(
                 f"the kind {kind.name} has no option {name!r}",
                 hint=f"do you mean {near}?" if near else listed,
             )
-    values: dict[str, OptionValue] = {}
-    for name, option in known.items():
-        value = _value(option, written[name]) if name in written else option.default
-        if option.type == "source":
-            if value:
-                values[name] = open_tree(str(value))
-        else:
-            values[name] = value
-    return Options(library=library, version=version, values=values)
+    return [
+        (option, _value(option, written[name]) if name in written else option.default)
+        for name, option in known.items()
+    ]
 
 
 def _value(option: Option, written: Written) -> Written:
@@ -56,6 +62,8 @@ def _value(option: Option, written: Written) -> Written:
     value = check(option, written)
     if value is None:
         what = f"one of {', '.join(option.choices)}" if option.choices else _WORDS[option.type]
+        if option.most is not None:
+            what += f" from {option.least} to {option.most}"
         raise OptionRefused(f"the option {option.name} is {written!r}, not {what}")
     return value
 
@@ -73,11 +81,13 @@ def _flag(_option: Option, written: Written) -> Written | None:
     return True if word in _TRUE else False if word in _FALSE else None
 
 
-def _number(_option: Option, written: Written) -> Written | None:
-    if isinstance(written, int) and not isinstance(written, bool):
-        return written
+def _number(option: Option, written: Written) -> Written | None:
     text = str(written)
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+    if isinstance(written, bool) or not (text.isascii() and text.isdigit() and len(text) < 10):
+        return None
+    number = int(text)
+    fits = option.least <= number and (option.most is None or number <= option.most)
+    return number if fits else None
 
 
 def _list(_option: Option, written: Written) -> Written | None:

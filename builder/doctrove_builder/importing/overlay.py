@@ -45,7 +45,7 @@ def with_imports(
     problems: list[Problem] = []
     try:
         reach = _reach(source, said.allowed_hosts, means)
-    except LockRefused as error:
+    except ImportingError as error:
         return tree, (_problem(error, said.imports[0].at),)
     progress.step("import volumes", len(said.imports))
     taken: set[tuple[str, str]] = set()

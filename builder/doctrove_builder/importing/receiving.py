@@ -106,4 +106,4 @@ class Received:
 def shown(url: str) -> str:
     """Return an address without what may be secret in it."""
     parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.hostname or ''}{parts.path}"[:300]
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"[:300]

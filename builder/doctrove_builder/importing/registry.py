@@ -24,7 +24,8 @@ from packaging.version import InvalidVersion, Version
 
 from doctrove_builder.importing.errors import DownloadFailed, NotThere, SourceRefused
 from doctrove_builder.importing.source_tree import MIB
-from doctrove_schema.names import nearest
+from doctrove_schema.versions import Scheme
+from doctrove_schema.versions.nearest import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -43,6 +44,10 @@ _Form = TypeVar("_Form")
 _SIMPLE = "application/vnd.pypi.simple.v1+json"
 _NPM_NAME = re.compile(r"(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*", re.IGNORECASE)
 _NPM_VERSION = re.compile(r"[0-9A-Za-z.+-]+")
+
+
+_NPM_LISTING = "application/vnd.npm.install-v1+json"
+"""The short form of a package's document."""
 
 
 class Registries(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,6 +97,10 @@ class _NpmVersion(msgspec.Struct):
     license: object = None
 
 
+class _NpmPackage(msgspec.Struct):
+    versions: dict[str, object] = {}
+
+
 def registries_from(environ: Mapping[str, str]) -> Registries:
     """Return the registries that `DOCTROVE_PYPI_INDEX` and `DOCTROVE_NPM_REGISTRY` name."""
     return Registries(
@@ -124,7 +133,7 @@ def find_pypi(
     found = [(file, parsed) for file in listing.files if (parsed := _parsed(file.filename))]
     fitting = [file for file, there in found if there == wanted]
     if not fitting:
-        raise _no_version(name, version, (str(v) for v in sorted({v for _, v in found})))
+        raise _no_version(name, version, (str(v) for _, v in found), Scheme.PEP440)
     chosen = min(fitting, key=lambda file: _preference(file, hashes))
     digest = chosen.hashes.get("sha256", "")
     return Archive(
@@ -142,7 +151,8 @@ def find_npm(name: str, version: str, *, network: Network, registry: str = NPM_R
     try:
         described = network.get(url, accept="application/json", limit=MAX_LISTING)
     except NotThere as error:
-        raise DownloadFailed(f"{name}@{version} is not in the registry") from error
+        known = _npm_versions(name, network=network, registry=registry)
+        raise _no_version(name, version, known, Scheme.SEMVER) from error
     found = _decoded(described, _NpmVersion, url=url)
     dist = found.dist
     integrity = dist.integrity.split()[0] if dist.integrity.strip() else ""
@@ -154,6 +164,16 @@ def find_npm(name: str, version: str, *, network: Network, registry: str = NPM_R
         integrity=integrity,
         license=found.license if isinstance(found.license, str) else "",
     )
+
+
+def _npm_versions(name: str, *, network: Network, registry: str) -> Iterable[str]:
+    """Return the versions of a package; none where the registry does not have it."""
+    url = urljoin(_folder(registry), quote(name, safe="@"))
+    try:
+        listed = network.get(url, accept=_NPM_LISTING, limit=MAX_LISTING)
+    except DownloadFailed:
+        return ()
+    return _decoded(listed, _NpmPackage, url=url).versions
 
 
 def check_integrity(data: bytes, integrity: str, *, what: str) -> None:
@@ -209,10 +229,9 @@ def _version(text: str) -> Version:
         raise SourceRefused(f"{text!r} is not a version (PEP 440)") from None
 
 
-def _no_version(name: str, version: str, known: Iterable[str]) -> DownloadFailed:
-    listed = list(known)
-    near = nearest(version, listed) or (listed[-1] if listed else "")
-    hint = f"the nearest is {near}" if near else "the registry lists no archive of it"
+def _no_version(name: str, version: str, known: Iterable[str], scheme: Scheme) -> DownloadFailed:
+    near = nearest(version, tuple(known), scheme)
+    hint = f"the nearest is {near[0]}" if near else "the registry lists no archive of it"
     return DownloadFailed(f"{name} {version} is not in the registry", hint=hint)
 
 

@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from doctrove_builder.about import GENERATOR
-from doctrove_builder.importing.errors import NothingImported
+from doctrove_builder.importing.errors import NothingImported, OptionRefused
 from doctrove_builder.importing.fingerprint import importing_version
 from doctrove_builder.importing.imported import Note
 from doctrove_builder.importing.kinds import load_kind
+from doctrove_builder.importing.licences import licence_expression
 from doctrove_builder.importing.lock import Pin
-from doctrove_builder.importing.materialise import Given, VolumeFiles, materialise
-from doctrove_builder.importing.option_values import Written, make_options
+from doctrove_builder.importing.materialise import Given, VolumeFiles, is_address, materialise
+from doctrove_builder.importing.option_values import Written, check_options, make_options
 from doctrove_builder.importing.reach import Opened
 from doctrove_builder.importing.sources import open_source
 from doctrove_builder.markdown import code_version
 
 if TYPE_CHECKING:
-    from doctrove_builder.importing.imported import Imported
+    from doctrove_builder.importing.imported import Imported, Kind
     from doctrove_builder.importing.reach import Reach
     from doctrove_builder.importing.source_tree import SourceTree
 
@@ -67,10 +68,11 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(opened.pin for opened in found if opened.pin is not None)
 
 
-def prepare(order: Order, reach: Reach) -> Prepared:
-    """Open the sources of an import; raises an `ImportingError`."""
+def prepare(order: Order, reach: Reach, *, opened: Opened | None = None) -> Prepared:
+    """Open the sources of an import, unless its own is `opened`; raises an `ImportingError`."""
     kind = load_kind(order.kind)
-    opened = open_source(order.source, reach)
+    check_order(order, kind)
+    opened = opened or open_source(order.source, reach)
     named = [option.name for option in kind.options if option.type == "source"]
     others = {
         str(order.options[name]): open_source(str(order.options[name]), reach)
@@ -81,6 +83,22 @@ def prepare(order: Order, reach: Reach) -> Prepared:
     parts = (GENERATOR, code_version(), importing_version(), msgspec.to_builtins(order), digests)
     key = hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()
     return Prepared(order=order, opened=opened, others=others, key=key)
+
+
+def check_order(order: Order, kind: Kind) -> None:
+    """Raise `OptionRefused` for what can be seen to be wrong before anything is read."""
+    check_options(kind, order.options)
+    for what, text in (("base URL", order.base_url), ("repository", order.repository)):
+        if text and not is_address(text):
+            raise OptionRefused(
+                f"the {what} {text[:200]!r} is not an http or https address",
+                hint="write it as in a browser: https://docs.example.org/",
+            )
+    if order.license and not licence_expression(order.license):
+        raise OptionRefused(
+            f"the licence {order.license[:200]!r} is not an SPDX expression",
+            hint="write MIT, or MIT OR Apache-2.0; one without such a name is LicenseRef-NAME",
+        )
 
 
 def carry_out(prepared: Prepared) -> Done:

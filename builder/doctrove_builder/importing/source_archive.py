@@ -38,6 +38,9 @@ SUFFIXES = (*ZIP_SUFFIXES, *TAR_SUFFIXES)
 
 _CHUNK = 1 << 20
 _DRIVE = re.compile(r"[A-Za-z]:")
+_ENCRYPTED = 0x1
+"""Flag of an entry of a zip archive (APPNOTE.TXT, section 4.4.4)."""
+
 _ENTRY_MARK = b"PK\x01\x02"
 _UNPACK = "read it another way, or unpack it yourself and import the folder"
 
@@ -86,8 +89,10 @@ class _ZipFiles(msgspec.Struct, frozen=True, kw_only=True):
                 return file.read(limit + 1)
         except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError) as error:
             raise SourceRefused(f"{path} is damaged in the archive: {error}") from error
-        except (NotImplementedError, RuntimeError) as error:  # a method or an encryption
-            raise SourceRefused(f"{path} cannot be unpacked: {error}") from error
+        except (NotImplementedError, RuntimeError) as error:
+            is_secret = bool(self.entries[path].flag_bits & _ENCRYPTED)
+            reason = "it is encrypted" if is_secret else "its method of packing is not known"
+            raise SourceRefused(f"{path} cannot be unpacked: {reason}", hint=_UNPACK) from error
 
 
 def _open_zip(data: bytes, *, name: str, limits: ArchiveLimits, strip: bool) -> SourceTree:

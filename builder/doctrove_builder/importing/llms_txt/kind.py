@@ -223,6 +223,8 @@ KIND = Kind(
             name="split-level",
             type="number",
             default=2,
+            least=1,
+            most=6,
             help="headings down to this level start a section",
         ),
     ),

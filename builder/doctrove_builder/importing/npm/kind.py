@@ -62,6 +62,12 @@ def read(tree: SourceTree, options: Options) -> Imported:
     )
 
 
+def named(tree: SourceTree) -> tuple[str, str]:
+    """Return the name and the version that package.json says."""
+    package = read_package(tree)
+    return package.name, package.version
+
+
 def _api(
     tree: SourceTree, options: Options, package: Package, counts: Counter[str], notes: list[Note]
 ) -> list[ImportedPage]:
@@ -133,4 +139,5 @@ KIND = Kind(
         ),
     ),
     read=read,
+    named=named,
 )

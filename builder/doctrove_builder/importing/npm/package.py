@@ -32,6 +32,7 @@ class Package(msgspec.Struct, frozen=True, kw_only=True):
     """What package.json says."""
 
     name: str = ""
+    version: str = ""
     summary: str = ""
     homepage: str = ""
     repository: str = ""
@@ -79,6 +80,7 @@ def read_package(tree: SourceTree) -> Package:
         entries, patterns = dict(_matching(tree, patterns)), ()
     return Package(
         name=as_text(written.get("name")),
+        version=as_text(written.get("version")),
         summary=as_text(written.get("description")),
         homepage=as_text(written.get("homepage")),
         repository=repository_url(written.get("repository")),

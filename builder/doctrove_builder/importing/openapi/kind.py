@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from doctrove_builder.importing.errors import NothingImported, OptionRefused, SourceRefused
 from doctrove_builder.importing.imported import Imported, ImportedPage, Kind, Option, Options
 from doctrove_builder.importing.json_values import as_list, as_mapping, as_text
-from doctrove_builder.importing.licences import find_licences
+from doctrove_builder.importing.licences import find_licences, licence_expression
 from doctrove_builder.importing.openapi.grouping import (
     SCHEMAS,
     operation_groups,
@@ -76,13 +76,21 @@ def read(tree: SourceTree, options: Options) -> Imported:
     return Imported(
         pages=tuple(pages),
         licenses=licences.texts,
-        license=as_text(licence.get("identifier")) or licences.expression,
+        license=_licence(licence) or licences.expression,
         name=as_text(info.get("title")),
         summary=as_text(info.get("summary")),
         homepage=as_text(as_mapping(root.get("externalDocs")).get("url")),
         counts={"operations": len(operations), "schemas": len(named)},
         notes=tuple(references.notes),
     )
+
+
+def named(tree: SourceTree) -> tuple[str, str]:
+    """Return an id made of the title, and the version, that a description says of its API."""
+    references = References(tree)
+    root = as_mapping(references.document(_file(tree, Options(), references)).value)
+    info = as_mapping(root.get("info"))
+    return slug(as_text(info.get("title"))), as_text(info.get("version"))
 
 
 def _file(tree: SourceTree, options: Options, references: References) -> str:
@@ -185,6 +193,12 @@ def _schemas(
     return writer.page(schemas.page, schema_title(schemas.page))
 
 
+def _licence(licence: Mapping[str, object]) -> str:
+    """Return the identifier that OpenAPI 3.1 has, else a name that is an SPDX expression."""
+    name = as_text(licence.get("name"))
+    return as_text(licence.get("identifier")) or licence_expression(name)
+
+
 def _anchor(name: str) -> str:
     return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "operation"
 
@@ -195,4 +209,5 @@ KIND = Kind(
     sources="a file (JSON or YAML), a folder or archive that holds one, or https://HOST/FILE",
     options=(Option(name="file", help="the description's file, where the source holds several"),),
     read=read,
+    named=named,
 )

@@ -86,6 +86,12 @@ def read(tree: SourceTree, options: Options) -> Imported:
     )
 
 
+def named(tree: SourceTree) -> tuple[str, str]:
+    """Return the name and the version that the metadata says."""
+    metadata = read_metadata(tree)
+    return metadata.name, metadata.version
+
+
 def _imported(tree: SourceTree, metadata: Metadata, imported: Imported) -> Imported:
     licences = find_licences(tree)
     spdx = metadata.license or licences.expression
@@ -143,4 +149,5 @@ KIND = Kind(
         ),
     ),
     read=read,
+    named=named,
 )

@@ -31,6 +31,7 @@ class Metadata:
     """The parts of a distribution's metadata that a library's entry shows."""
 
     name: str = ""
+    version: str = ""
     summary: str = ""
     license: str = ""
     homepage: str = ""
@@ -48,6 +49,7 @@ class _Project(msgspec.Struct, frozen=True):
     """The table `[project]` of pyproject.toml, as far as it is used."""
 
     name: str = ""
+    version: str = ""
     description: str = ""
     license: str | dict[str, object] = ""
     urls: dict[str, str] = msgspec.field(default_factory=dict[str, str])
@@ -83,6 +85,7 @@ def _of_headers(text: str, path: str) -> Metadata:
     made = _with_urls(
         Metadata(
             name=raw.get("name", ""),
+            version=raw.get("version", ""),
             summary=raw.get("summary", ""),
             license=raw.get("license_expression", "") or _licence(raw.get("license", "")),
             homepage=raw.get("home_page", ""),
@@ -108,6 +111,7 @@ def _of_project(text: str, path: str) -> Metadata:
     return _with_urls(
         Metadata(
             name=project.name,
+            version=project.version,
             summary=project.description,
             license=_short(project.license) if isinstance(project.license, str) else "",
             file=path,
