@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import multiprocessing
+import os
+import subprocess
 import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -73,3 +75,34 @@ def test_workers_that_are_always_killed_are_given_up(doubled: Any) -> None:
         pytest.raises(WorkersLost, match="killed 3 times"),
     ):
         list(in_chunks(partial(doubled, 99), THINGS, executor=executor))
+
+
+INTERRUPTED = """
+import os, signal, threading
+from doctrove_builder.pipeline.workers import in_chunks, worker_processes
+
+signal.signal(signal.SIGINT, lambda *_: None)
+done = threading.Event()
+
+def interrupt():
+    while not done.wait(0.01):
+        os.killpg(0, signal.SIGINT)
+
+threading.Thread(target=interrupt).start()
+with worker_processes(2) as executor:
+    print(sum(map(len, in_chunks(sorted, range(200), executor=executor))))
+done.set()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there Ctrl C is no signal to a group of processes")
+def test_ctrl_c_reaches_no_worker_not_even_while_it_starts() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED],
+        start_new_session=True,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (ended.stdout, ended.stderr, ended.returncode) == ("200\n", "", 0)

@@ -5,7 +5,11 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import signal
+import sys
+import warnings
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from doctrove_builder.pipeline.errors import WorkersLost
@@ -36,6 +40,8 @@ class Workers(Executor):
 
     def __init__(self, count: int, *, lost: Callable[[], None]) -> None:
         """`lost` is called each time that they start anew."""
+        # Python starts it again when someone killed it, and nothing is lost.
+        warnings.filterwarnings("ignore", "resource_tracker", UserWarning)
         self._count = count
         self._lost = lost
         self._pool = _pool(count)
@@ -46,12 +52,21 @@ class Workers(Executor):
     ) -> Future[_Out]:
         """Have one thing done."""
         try:
-            return self._pool.submit(fn, *args, **kwargs)
+            return self._submitted(fn, *args, **kwargs)
         except BrokenExecutor:
             self._pool.shutdown()
             self._pool = _pool(self._count)
             self._lost()
-            return self._pool.submit(fn, *args, **kwargs)
+            return self._submitted(fn, *args, **kwargs)
+
+    def _submitted(
+        self, fn: Callable[_P, _Out], /, *args: _P.args, **kwargs: _P.kwargs
+    ) -> Future[_Out]:
+        try:
+            with _interrupts_held():
+                return self._pool.submit(fn, *args, **kwargs)
+        except (ConnectionError, EOFError) as error:  # what starts the workers was killed
+            raise BrokenProcessPool from error
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the workers when they have done what they were given."""
@@ -113,6 +128,7 @@ def _sent(
 ) -> Iterator[Sequence[_Out]]:
     done = 0
     for _ in range(ATTEMPTS):
+        tick()
         futures: list[Future[Sequence[_Out]]] = []
         try:
             with contextlib.suppress(BrokenExecutor):
@@ -135,6 +151,24 @@ def _awaited(future: Future[_Out], tick: Callable[[], None]) -> _Out:
     while not wait([future], timeout=TICK).done:
         tick()
     return future.result()
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Generator[None]:
+    """Let Ctrl C reach no process that starts meanwhile.
+
+    The terminal signals every process in it, and a fork server ignores that only when it has
+    imported what workers need; a signal that is blocked when a process starts stays blocked in it.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # to start it in the midst would end the block
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _pool(count: int) -> ProcessPoolExecutor:

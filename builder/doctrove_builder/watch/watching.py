@@ -6,6 +6,7 @@ much does no harm.
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from pathlib import Path
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from watchdog.observers.api import BaseObserver
 
 POLL_SECONDS = 0.5
+
+logging.getLogger("watchdog").addHandler(logging.NullHandler())
+"""It complains of an event that comes while a watch ends; without a handler Python prints that."""
 
 _SILENT = frozenset(
     {
