@@ -489,3 +489,64 @@ def test_a_large_class_of_a_large_module_has_a_page_of_its_own() -> None:
         ("api/pkg/big", "pkg.big"),
     ]
     assert "See [`Big.m1`](pkg.Big.md#Big.m1)." in _page(imported, "api/pkg")
+
+
+def _pages(files: Mapping[str, str]) -> dict[str, str]:
+    imported = read(tree_of(files), Options(library="p", version="1"))
+    return {page.path: page.markdown for page in imported.pages}
+
+
+def test_the_docstring_of_a_wrapped_class_is_kept_where_a_stub_has_only_types() -> None:
+    make = (
+        'class A:\n    """Says."""\n    def f(self):\n        """Does."""\n\nA = wrap(\n    A\n)\n'
+    )
+    stub = "class A:\n    def f(self) -> int: ...\n"
+    init = 'from p._make import A\n__all__ = ["A"]\n'
+    pages = _pages({"p/__init__.py": init, "p/_make.py": make, "p/__init__.pyi": stub})
+    assert "class A\n```\n\nSays." in pages["api/p"]
+    assert "def f(self) -> int\n```\n\nDoes." in pages["api/p"]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        pytest.param("print 'two'\n", id="Python 2"),
+        pytest.param(f"x = {'(' * 3_000}1{')' * 3_000}\n", id="nested too deep"),
+    ],
+)
+def test_a_module_that_cannot_be_parsed_is_named_and_the_others_are_read(broken: str) -> None:
+    good = 'def f():\n    """Says."""\n'
+    files = {"p/__init__.py": broken, "p/good.py": good, "p/sub/bad.py": broken}
+    imported = read(tree_of(files), Options(library="p", version="1"))
+    assert [page.path for page in imported.pages] == ["api/p/good"]
+    noted = [(note.kind, note.place.partition(":")[0]) for note in imported.notes]
+    assert noted == [
+        ("module-unreadable", "p/__init__.py"),
+        ("module-unreadable", "p/sub/bad.py"),
+    ]
+    with pytest.raises(NothingImported, match=r"that can be read: p/__init__\.py.*not read"):
+        read(tree_of({"p/__init__.py": broken}), Options(library="p", version="1"))
+
+
+def test_a_module_that_offers_what_others_document_links_to_it() -> None:
+    pages = _pages(
+        {
+            "p/__init__.py": 'from p.long import f\n__all__ = ["f"]\n',
+            "p/long.py": '__all__ = ["f"]\ndef f():\n    """Says."""\n',
+        }
+    )
+    assert pages["api/p/long"] == "**On other pages**\n\n- [`f`](../p.md#f)\n"
+
+
+def test_a_list_of_the_values_of_an_enumeration_is_whole() -> None:
+    code = 'import enum\nclass E(enum.Enum):\n    A = 1\n    """First."""\n    B = 2\n'
+    assert "**Attributes**\n\n- `A`: First.\n- `B`" in _pages({"p.py": code})["api/p"]
+    silent = "import enum\nclass E(enum.Enum):\n    A = 1\n"
+    assert "**Attributes**" not in _pages({"p.py": silent})["api/p"]
+
+
+def test_the_report_names_as_many_objects_without_documentation_as_it_counts() -> None:
+    code = "".join(f"def f{number}(): ...\n" for number in range(250))
+    imported = read(tree_of({"p.py": code}), Options(library="p", version="1"))
+    named = [note for note in imported.notes if note.kind == "undocumented"]
+    assert len(named) == imported.counts["api objects without documentation"] == 250

@@ -24,8 +24,8 @@ FILES = {
         ".. toctree::\n\n   m\n   r\n"
     ),
     "docs/m.md": (
-        "(whole)=\n# M `code`\n\nSee {ref}`rst` {ref}`so <rst>` {doc}`r` {doc}`/sub/deep` [r](r.rst) "
-        "[d](sub/deep.rst#part-two)\n\n(part)=\n## Part *one*\n\nText.\n\n"
+        "(whole)=\n# M `code`\n\nSee {ref}`rst` {ref}`so <rst>` {doc}`r` {doc}`/sub/deep` "
+        "[r](r.rst) [d](sub/deep.rst#part-two)\n\n(part)=\n## Part *one*\n\nText.\n\n"
         "```{toctree}\n:glob:\nsub/*\n```\n"
     ),
     "docs/r.rst": "R\n=\n\n`m <m.md>`_ `h <m.md#part-one>`__\n\n.. _rst:\n\nIn R\n----\n\nText.\n",

@@ -11,15 +11,12 @@ from msgspec.structs import replace
 from doctrove_builder.importing.imported import Note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from doctrove_builder.importing.imported import Imported, ImportedPage
 
 DOCS = ("docs", "doc", "documentation")
 """Folders that documentation is kept in beside code."""
-
-SHOWN_BARE = 200
-"""Objects without documentation that are named in the notes."""
 
 
 @dataclass(slots=True)
@@ -56,10 +53,7 @@ def distinct_pages(pages: Iterable[ImportedPage], notes: list[Note]) -> Iterator
         yield replace(page, path=path)
 
 
-def undocumented(names: Sequence[str], lack: str) -> Iterator[Note]:
-    """Yield a note for each object without documentation, up to a limit."""
-    for name in names[:SHOWN_BARE]:
+def undocumented(names: Iterable[str], lack: str) -> Iterator[Note]:
+    """Yield a note for each object without documentation: as many as the report counts."""
+    for name in names:
         yield Note(kind="undocumented", place=name, message=f"it has no {lack}")
-    if len(names) > SHOWN_BARE:
-        message = f"{len(names) - SHOWN_BARE:,} more have no {lack}"
-        yield Note(kind="undocumented", place="", message=message)

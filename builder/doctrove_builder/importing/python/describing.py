@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING
 
 import griffe
 
+from doctrove_builder.importing.prose.inlines import code_span
 from doctrove_builder.importing.prose.tree import Described, Lines, Place
-from doctrove_builder.importing.python.annotations import called, first_text, read_annotation
+from doctrove_builder.importing.python.annotations import (
+    called,
+    code_text,
+    first_text,
+    read_annotation,
+)
 from doctrove_builder.importing.python.exposure import is_public
 from doctrove_builder.importing.python.loading import resolved, source_file, source_lines
 from doctrove_builder.importing.python.signatures import (
@@ -30,6 +36,7 @@ MAX_NESTED = 5
 MAX_DATA = 60
 _COMMENT = re.compile(r"\s*#:\s?(.*)")
 _TYPE_VARIABLES = frozenset({"TypeVar", "ParamSpec", "TypeVarTuple", "NewType"})
+_ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
 _BORING = frozenset({"__init__", "__new__", "__repr__", "__str__", "__hash__", "__slots__"})
 
 
@@ -239,11 +246,18 @@ class Describer:
     def _class_data(self, cls: griffe.Class) -> list[str]:
         """Return the attributes that say what they are for."""
         items: list[str] = []
+        bare = 0
+        counted = any(code_text(base).rpartition(".")[2] in _ENUMS for base in cls.bases)
         for owner in (cls, *self._hidden_bases(cls)):
             for member in owner.members.values():
                 if isinstance(member, griffe.Attribute) and is_public(member.name):
-                    items += self._attribute(member, member.name)
-        return ["**Attributes**", "", *items] if items else []
+                    lines = self._attribute(member, member.name)
+                    if counted and not lines and "property" not in member.labels:
+                        lines = [f"- {code_span(member.name)}"]  # a list of values is whole
+                        bare += 1
+                    items += lines
+        said = len(items) > bare or self._init(cls) is not None
+        return ["**Attributes**", "", *items] if items and said else []
 
     def _attribute(self, attribute: griffe.Attribute, name: str) -> list[str]:
         if "property" in attribute.labels:

@@ -39,6 +39,8 @@ class PublicModule:
     module: griffe.Module
     path: str
     objects: tuple[Exposed, ...]
+    elsewhere: tuple[tuple[str, str], ...] = ()
+    """Names in its `__all__` that other pages document, each with the name it has there."""
 
 
 def public_modules(loaded: Loaded, *, prefer: str = "") -> tuple[PublicModule, ...]:
@@ -60,6 +62,7 @@ def public_modules(loaded: Loaded, *, prefer: str = "") -> tuple[PublicModule, .
             module=module,
             path=module.path,
             objects=tuple(_at_home(module.path, exposed[module.path], homes)),
+            elsewhere=tuple(_elsewhere(module, exposed[module.path], homes)),
         )
         for module in modules
     )
@@ -125,3 +128,14 @@ def _at_home(
             own = () if found.path in paths else (found.path,)
             public = tuple(one for one in own if all(map(is_public, one.split("."))))
             yield Exposed(name=name, found=found, paths=(*paths, *public))
+
+
+def _elsewhere(
+    module: griffe.Module,
+    exposed: list[tuple[str, griffe.Object]],
+    homes: Mapping[str, list[tuple[str, str]]],
+) -> Iterator[tuple[str, str]]:
+    for name, found in exposed if module.exports else ():
+        home, called = homes[found.path][0]
+        if home != module.path:
+            yield name, f"{home}.{called}"

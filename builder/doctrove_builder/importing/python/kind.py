@@ -32,6 +32,9 @@ _STYLE: dict[str, Style | None] = {
     "numpy": "numpy",
     "sphinx": "sphinx",
 }
+_UNREAD = frozenset({"module-unreadable", "page-refused", "page-unreadable"})
+
+SHOWN_REASONS = 3
 
 
 def read(tree: SourceTree, options: Options) -> Imported:
@@ -71,7 +74,9 @@ def read(tree: SourceTree, options: Options) -> Imported:
     else:
         assets = {}
     if not pages:
-        raise NothingImported(f"{tree.name} holds no Python package and no documentation")
+        unread = [f"{note.place}: {note.message}" for note in notes if note.kind in _UNREAD]
+        reasons = f" that can be read: {'; '.join(unread[:SHOWN_REASONS])}" if unread else ""
+        raise NothingImported(f"{tree.name} holds no Python package and no documentation{reasons}")
     return _imported(
         tree,
         metadata,

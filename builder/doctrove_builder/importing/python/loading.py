@@ -18,13 +18,15 @@ from doctrove_builder.importing.imported import Note
 from doctrove_builder.importing.python.modules import MAX_BYTES, SOURCES, module_stems
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from doctrove_builder.importing.source_tree import SourceTree
 
 MAX_MODULES = 5_000
 _ROOT = Path("/source")
 _MAIN = re.compile(r"""^if __name__ == ["']__main__["']\s*:""", re.MULTILINE)
+_DEFINED = re.compile(r"^(?:class|(?:async )?def)\s+(\w+)", re.MULTILINE)
+_ASSIGNED = re.compile(r"^(\w+)[ \t]*=[^=]", re.MULTILINE)
 
 _FAULTS = (
     *(AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError),
@@ -129,13 +131,7 @@ class _Loading:
             members = self.loader.modules_collection.members if parent is None else parent.members
             known = members.get(name)
             if not isinstance(known, griffe.Module):
-                known = griffe.Module(
-                    name,
-                    filepath=[_ROOT / name],
-                    parent=parent,
-                    lines_collection=self.loader.lines_collection,
-                    modules_collection=self.loader.modules_collection,
-                )
+                known = self._folder(name, name, parent)
                 self._hang(known, parent)
             parent = known
         assert parent is not None  # a dotted name has a part
@@ -146,8 +142,9 @@ class _Loading:
         single = path.endswith(SOURCES)
         stem = path.removesuffix(".pyi").removesuffix(".py") if single else f"{path}/__init__"
         top = self._module(name, stem, parent)
-        if top is None:
+        if top is None and single:
             return None
+        top = top or self._folder(name, path, parent)  # its modules are read without its own
         self._hang(top, parent)
         if single:
             return top
@@ -178,16 +175,20 @@ class _Loading:
         parent = self._holder(above, path, folders)
         if parent is None:
             return None
-        made = griffe.Module(
+        made = self._folder(name, folder, parent)
+        parent.set_member(name, made)
+        folders[folder] = made
+        return made
+
+    def _folder(self, name: str, path: str, parent: griffe.Module | None) -> griffe.Module:
+        """Return the module of a folder that has no `__init__`, or none that can be read."""
+        return griffe.Module(
             name,
-            filepath=[_ROOT / folder],
+            filepath=[_ROOT / path],
             parent=parent,
             lines_collection=self.loader.lines_collection,
             modules_collection=self.loader.modules_collection,
         )
-        parent.set_member(name, made)
-        folders[folder] = made
-        return made
 
     def merge_stubs(self) -> None:
         """Merge stubs into their modules, once all names are there that they may lead to."""
@@ -233,7 +234,7 @@ class _Loading:
                 return griffe.visit(
                     name,
                     filepath=filepath,
-                    code=_without_main(code),
+                    code=_described(code),
                     extensions=self.loader.extensions,
                     parent=parent,
                     lines_collection=self.loader.lines_collection,
@@ -249,16 +250,32 @@ class _Loading:
         return None
 
 
-def _without_main(code: str) -> str:
-    """Return a module without what it does when it is run; all lines keep their places."""
-    if not _MAIN.search(code):
+def _described(code: str) -> str:
+    """Return a module without the statements that hide what it documents; lines keep their places.
+
+    These are what it does when it is run, and `Name = wrap(Name)` below a class or function: a
+    decorator in another form, that would make an attribute of it.
+    """
+    defined = set(_DEFINED.findall(code))
+    if not _MAIN.search(code) and not defined.intersection(_ASSIGNED.findall(code)):
         return code
     lines = code.split("\n")
     for statement in ast.parse(code).body:
-        if isinstance(statement, ast.If) and _MAIN.match(lines[statement.lineno - 1]):
+        is_main = isinstance(statement, ast.If) and _MAIN.match(lines[statement.lineno - 1])
+        if is_main or _wraps_itself(statement, defined):
             last = statement.end_lineno or statement.lineno
             lines[statement.lineno - 1 : last] = [""] * (last - statement.lineno + 1)
     return "\n".join(lines)
+
+
+def _wraps_itself(statement: ast.stmt, defined: Collection[str]) -> bool:
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Call):
+        return False
+    target = statement.targets[0]
+    name = target.id if isinstance(target, ast.Name) and len(statement.targets) == 1 else ""
+    return name in defined and any(
+        isinstance(node, ast.Name) and node.id == name for node in ast.walk(statement.value)
+    )
 
 
 def _mark(stub: griffe.Module | griffe.Class, path: str) -> None:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import griffe
 
 from doctrove_builder.importing.imported import ImportedPage
+from doctrove_builder.importing.prose.inlines import code_span
 from doctrove_builder.importing.prose.outline import outline, write_parts
-from doctrove_builder.importing.prose.tree import Described, Place
+from doctrove_builder.importing.prose.tree import Described, Lines, Place
 from doctrove_builder.importing.python.describing import Describer, Tally
 from doctrove_builder.importing.python.docstrings import Docstrings
 from doctrove_builder.importing.python.exposure import PublicModule, is_public
@@ -86,12 +87,19 @@ def api_pages(writing: Writing) -> Iterator[ImportedPage]:
         for page, objects in _pages_of(module).items():
             writing.finder.page = page
             own = page == page_of(module.path)
-            lead = describe_module(writing, module) if own else ()
+            lead = (*describe_module(writing, module), *_elsewhere(writing, module)) if own else ()
             described = (describe(writing, module.path, exposed) for exposed in objects)
             blocks = (*lead, *(one for one in described if one is not None))
             if blocks:
                 title = module.path if own else f"{module.path}.{objects[0].name}"
                 yield _page(module, blocks, path=page, title=title)
+
+
+def _elsewhere(writing: Writing, module: PublicModule) -> Blocks:
+    """Return links to what the module offers and other pages document."""
+    linked = ((name, writing.finder.address(home)) for name, home in module.elsewhere)
+    items = [f"- [{code_span(name)}]({address})" for name, address in linked if address]
+    return (Lines(("**On other pages**", "", *items)),) if items else ()
 
 
 def _pages_of(module: PublicModule) -> dict[str, tuple[Exposed, ...]]:

@@ -23,9 +23,10 @@ Found = Callable[[str, "AutoDescribed"], "Blocks"]
 class Automatic:
     """Replaces autodoc directives, and counts and notes what it could not."""
 
-    def __init__(self, find: Found) -> None:
-        """Take what finds objects."""
+    def __init__(self, find: Found, *, lack: str) -> None:
+        """Take what finds objects, and what notes say of those that it does not find."""
         self._find = find
+        self._lack = lack
         self.file = ""
         self.counts: Counter[str] = Counter()
         self.notes: list[Note] = []
@@ -39,7 +40,7 @@ class Automatic:
                 return _with_text(found, own)
         file, line = node["place"]
         self.counts["autodoc objects without source"] += 1
-        message = f"`auto{node['kind']}` of {name}: its documentation is in the package's source"
+        message = f"`auto{node['kind']}` of {name}: {self._lack}"
         self.notes.append(Note(kind="autodoc-unresolved", place=f"{file}:{line}", message=message))
         return (Paragraph((Code(name),)), *own)
 

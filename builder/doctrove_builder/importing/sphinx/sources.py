@@ -108,11 +108,7 @@ def gather_sources(
     knows, where `canonical` gives the name under which an object is defined; else their names.
     """
     configuration = read_configuration(tree, folder)
-    automatic = Automatic(
-        rendered_objects(package, configuration)
-        if package
-        else linked_objects(names or {}, canonical)
-    )
+    automatic = _automatic(configuration, names or {}, canonical, package)
     notes: list[Note] = []
     documents = _documents(tree, folder, configuration, automatic, notes)
     return Gathered(
@@ -124,6 +120,19 @@ def gather_sources(
         documents=tuple(documents),
         notes=tuple(notes),
     )
+
+
+def _automatic(
+    configuration: Configuration,
+    names: Names,
+    canonical: Callable[[str], str],
+    package: Package | None,
+) -> Automatic:
+    if package is not None:
+        found = rendered_objects(package, configuration)
+        return Automatic(found, lack="the package's source does not hold it; its name stays")
+    lack = "no section describes it" if names else "the option `package` names no source of it"
+    return Automatic(linked_objects(names, canonical), lack=f"{lack}; its name stays")
 
 
 def write_sources(
