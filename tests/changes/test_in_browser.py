@@ -136,6 +136,33 @@ def test_a_reader_chooses_two_versions_from_the_librarys_page(page: Page, addres
     page.get_by_role("heading", name="Version by version").wait_for()
 
 
+def test_the_section_that_an_address_names_is_shown_once_it_is_compared(
+    page: Page, address: str
+) -> None:
+    page.set_viewport_size({"width": 700, "height": 200})
+    page.goto(f"{address}kit/_changes/?from=1.0.0&to=latest#s-calls_20_50_25___gone")
+    expect(page.locator(".change")).to_have_count(3)
+    expect(page.locator("[id='s-calls_20_50_25___gone']")).to_be_in_viewport()
+    assert page.url.endswith("?from=1.0.0&to=latest#s-calls_20_50_25___gone")
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("from=9.9.9&to=2.0.0", "There is no version 9.9.9 here."),
+        ("from=1.0.0&to=<b>", "There is no version <b> here."),
+        ("to=2.0.0", "The address does not say which version to compare from."),
+    ],
+    ids=["unknown", "hostile", "left-out"],
+)
+def test_a_version_that_is_not_here_is_named(
+    page: Page, address: str, query: str, told: str
+) -> None:
+    page.goto(f"{address}kit/_changes/?{query}")
+    expect(page.get_by_role("alert")).to_have_text(f"{told} Choose two of the versions above.")
+    assert page.get_by_role("heading", name="Version by version").is_visible()
+
+
 def test_a_version_is_not_different_from_itself(page: Page, address: str) -> None:
     page.goto(f"{address}kit/_changes/?from=2.0.0&to=2.0.0")
     page.get_by_text("No section of the documentation differs.").wait_for()
@@ -145,6 +172,7 @@ def test_without_javascript_the_neighbours_are_listed(browser: Browser, address:
     page = browser.new_page(java_script_enabled=False)
     page.goto(f"{address}kit/_changes/?from=1.0.0&to=3.0.0-beta.1")
     assert page.get_by_role("button", name="Compare").count() == 0
+    assert page.get_by_text("Comparing any two versions needs JavaScript.").is_visible()
     page.get_by_role("link", name="What changed in 3.0.0-beta.1").click()
     assert entries(page)["s-start__set-up"] == ("renamed", [])
     page.get_by_role("link", name="What changed in 2.0.0").click()

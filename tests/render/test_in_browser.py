@@ -211,6 +211,67 @@ def test_what_is_missing_leads_home_from_any_depth(
     page.wait_for_url(address.replace(" ", "%20"))
 
 
+FOLDED = (
+    "<details><summary>More</summary><p id='folded'>Folded.</p></details><div class='tabs'>"
+    "<input type='radio' name='t' id='a' checked><label for='a'>npm</label>"
+    "<div class='tab'>One</div><input type='radio' name='t' id='b'><label for='b'>yarn</label>"
+    "<div class='tab'>Two</div></div>"
+)
+
+
+def test_a_print_is_light_and_has_what_is_folded(page: Page, address: str) -> None:
+    page.goto(address + ROUTING)
+    page.locator("article").evaluate("(it, html) => (it.innerHTML += html)", FOLDED)
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    for text in ("Folded.", "One", "Two"):
+        shown = page.get_by_text(text, exact=True)
+        assert shown.evaluate("it => it.checkVisibility({contentVisibilityAuto: true})")
+
+
+LEFT = """it => { const range = document.createRange();
+  const walk = document.createTreeWalker(it, NodeFilter.SHOW_TEXT);
+  const letters = [];
+  for (let text; (text = walk.nextNode()); )
+    for (let at = 0; at < text.length; at += 1) {
+      range.setStart(text, at); range.setEnd(text, at + 1);
+      const { left, width } = range.getBoundingClientRect();
+      if (width) letters.push([left, text.data[at]]);
+    }
+  return letters.sort(([one], [other]) => one - other).map(([, letter]) => letter).join(""); }"""
+"""Return the letters of an element from left to right as they are drawn, all on one line."""
+
+
+@pytest.mark.parametrize(
+    ("place", "selector", "shown"),
+    [
+        (ROUTING, "section .tools > span", "tokens"),
+        (ROUTING, ".foot p", "Express 5.1.0"),
+        ("express/", ".timeline h3 a", "6.0.0-beta.1"),
+        ("express/", ".button span", "Read 5.1.0"),
+    ],
+    ids=["count", "footer", "version", "button"],
+)
+def test_counts_and_versions_are_not_turned_on_a_page_from_right_to_left(
+    page: Page, address: str, place: str, selector: str, shown: str
+) -> None:
+    page.goto(address + place)
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    element = page.locator(selector).first
+    assert shown in str(element.evaluate(LEFT))
+    assert element.evaluate(LEFT) == element.inner_text()
+
+
+def test_a_heading_stands_at_the_side_where_its_text_begins(page: Page, address: str) -> None:
+    page.goto(address + ROUTING)
+    text = "<h2 id='own'><span>مقدمة</span></h2>"
+    page.locator("article").evaluate("(it, html) => (it.innerHTML += html)", text)
+    right = "it => it.getBoundingClientRect().right"
+    ends = [page.locator(place).evaluate(right) for place in ("#own", "#own span")]
+    assert ends[0] - ends[1] < 1
+
+
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])
 @pytest.mark.parametrize("place", ["", "express/", "express/5.1.0/", ROUTING, "many/"])
 def test_no_page_is_wider_than_the_window(

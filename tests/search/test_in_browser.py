@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator, Page, Route
 
 RECORDS = "grid/2.0.0/guide/records/"
 
@@ -80,6 +80,25 @@ def test_a_section_of_the_page_that_is_open_is_reached_too(page: Page, address: 
     page.keyboard.press("Enter")
     page.wait_for_url("**/records/#order")
     assert not page.get_by_role("dialog").is_visible()
+
+
+def test_what_is_typed_before_the_script_is_there_is_searched(page: Page, address: str) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/search.*.js", hold)
+    page.goto(address + RECORDS)
+    with page.expect_request("**/search.*.js"):
+        page.keyboard.press("/")
+    page.keyboard.type("columns")
+    held[0].continue_()
+    options(page).first.wait_for()
+    expect(page.get_by_role("combobox", name="Search")).to_have_value("columns")
+    assert selected(page) == "Columns"
+    page.keyboard.press("Escape")
+    page.unroute("**/search.*.js")
 
 
 def test_escape_closes_and_gives_the_focus_back(page: Page, address: str) -> None:

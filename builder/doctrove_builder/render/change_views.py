@@ -49,6 +49,9 @@ class ChangesView(Frame, frozen=True, kw_only=True):
     library: Link
     """Its address starts at the root of the site."""
 
+    license: str
+    """Of the library; may be empty."""
+
     version: Link
     older: Link
     tally: Tally
@@ -86,8 +89,14 @@ class CompareView(Frame, frozen=True, kw_only=True):
     library: Link
     """Its address starts at the root of the site."""
 
+    license: str
+    """Of the library; may be empty."""
+
     choices: tuple[Choice, ...]
     """Newest first."""
+
+    latest: str
+    """The version that `latest` means in an address."""
 
     releases: tuple[Release, ...]
     """All versions but the oldest; addresses start at the library's root."""

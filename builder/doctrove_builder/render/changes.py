@@ -139,6 +139,8 @@ def plan_compare(
             Choice(version=version, href=href(f"{encode_name(version)}/"), older=older)
             for version, older in followed.items()
         ),
+        license=library.license,
+        latest=library.latest,
         releases=tuple(release for release in releases if release.changes),
     )
 
@@ -197,6 +199,7 @@ def _first_sheet(pair: _Pair, tally: Tally, setting: Setting) -> ChangesView:
         description=f"Sections of the documentation of {library.name} that {pair.version} added, "
         f"removed and changed, compared with {pair.older}.",
         library=Link(text=library.name, href=href(library_folder(library.id))),
+        license=library.license,
         version=_volume_link(pair.version),
         older=_volume_link(pair.older),
         tally=tally,

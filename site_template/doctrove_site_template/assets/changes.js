@@ -1,5 +1,6 @@
 // The page that compares any two versions of a library: reads what the site publishes of both.
 import { compareTexts, compareVolumes } from "./comparing.js";
+import { fragment } from "./page.js";
 
 const LONGEST = 40_000; // Characters of two texts that are compared.
 const besideIds = /[^0-9A-Za-z\-\u00c0-\u167f\u1681-\u1fff\u2070-\u2fff\u3001-\u{10ffff}]/gu;
@@ -8,7 +9,8 @@ const panel = document.querySelector("[data-compare]");
 const result = document.querySelector("[data-result]");
 const said = document.querySelector("[data-said]");
 const library = new URL("../", location.href.replace(/[?#].*/, ""));
-const selects = ["from", "to"].map((name) => panel.querySelector(`[data-${name}]`));
+const names = ["from", "to"];
+const selects = names.map((name) => panel.querySelector(`[data-${name}]`));
 let run = 0;
 
 const make = (tag, attributes, ...children) => {
@@ -139,25 +141,39 @@ async function compare() {
     if (!changes.length) result.append(make("p", {}, "No section of the documentation differs."));
     said.textContent = `${changes.length} sections differ`;
     await show(changes, before, after, mine);
-    if (mine === run && location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+    if (mine === run) document.getElementById(fragment(location))?.scrollIntoView();
   } catch {
     if (mine === run) result.replaceChildren(make("p", {}, "The two versions could not be read."));
   }
 }
 
-function choose(name, select) {
-  const wanted = new URLSearchParams(location.search).get(name);
-  const option = [...select.options].find((one) => one.value === wanted);
-  if (option) option.selected = true;
-  return Boolean(option);
+// Choose what the address asks for; returns what is wrong with it.
+function choose(asked) {
+  return names.flatMap((name, number) => {
+    const given = asked.get(name);
+    const wanted = given === "latest" ? panel.dataset.latest : given;
+    const option = [...selects[number].options].find((one) => one.value === wanted);
+    if (option) option.selected = true;
+    if (option) return [];
+    return given ? [`There is no version ${given} here.`] : [`The address does not say which version to compare ${name}.`];
+  });
 }
 
-const asked = ["from", "to"].map((name, number) => choose(name, selects[number])).every(Boolean);
+let shown = location.search;
 panel.hidden = false;
 panel.querySelector("button").addEventListener("click", () => {
   const query = new URLSearchParams({ from: selects[0].value, to: selects[1].value });
   history.pushState(null, "", `?${query}`);
+  shown = location.search;
   compare();
 });
-addEventListener("popstate", () => location.reload());
-if (asked) compare();
+addEventListener("popstate", () => location.search === shown || location.reload()); // Not for a mere fragment.
+
+const asked = new URLSearchParams(shown);
+if (names.some((name) => asked.has(name))) {
+  const wrong = choose(asked);
+  if (wrong.length) {
+    result.hidden = false;
+    result.replaceChildren(make("p", { role: "alert" }, [...new Set(wrong)].join(" ") + " Choose two of the versions above."));
+  } else compare();
+}

@@ -3,7 +3,7 @@ const root = document.documentElement;
 const said = document.querySelector("[data-said]");
 const find = (selector) => [...document.querySelectorAll(selector)];
 
-function fragment(address) {
+export function fragment(address) {
   try {
     return decodeURIComponent(address.hash.slice(1));
   } catch {
@@ -82,17 +82,42 @@ for (const link of find("[data-copy]")) {
   });
 }
 
-// Search is loaded when it is first opened: by its button, `/` or Ctrl K.
+// Search: its field opens at once, so that no key is lost, and stays as it was; its script comes after.
+const ASK = `<div class="ask"><input type="text" role="combobox" aria-label="Search" aria-autocomplete="list"
+  aria-controls="DT-results" aria-expanded="false" autocomplete="off" autocapitalize="off" spellcheck="false"
+  enterkeyhint="go" placeholder="Search" maxlength="200"><button type="button" aria-label="Esc: close">Esc</button>
+  </div><p role="status"></p>`;
+
+function searchDialog() {
+  const dialog = document.createElement("dialog");
+  dialog.className = "search";
+  dialog.setAttribute("aria-label", "Search");
+  dialog.innerHTML = ASK;
+  dialog.querySelector("button").addEventListener("click", () => dialog.close());
+  return document.body.appendChild(dialog);
+}
+
+async function openSearch() {
+  const dialog = document.querySelector("dialog.search") ?? searchDialog();
+  if (!dialog.open) dialog.showModal();
+  dialog.querySelector("input").select();
+  try {
+    await (await import("./search.js")).search(dialog);
+  } catch {
+    dialog.querySelector("[role=status]").textContent = "Search could not be loaded.";
+  }
+}
+
+// It is opened by its button, `/` or Ctrl K.
 for (const button of find("[data-search]")) {
-  const open = () => import("./search.js").then((search) => search.open());
   button.hidden = false;
-  button.addEventListener("click", open);
+  button.addEventListener("click", openSearch);
   addEventListener("keydown", (event) => {
     const typing = event.target.matches?.("input:not([type=radio]), textarea, select");
     const chord = event.ctrlKey || event.metaKey;
     if (event.altKey || !(chord ? event.key === "k" : event.key === "/" && !typing)) return;
     event.preventDefault();
-    open();
+    openSearch();
   });
 }
 
@@ -154,4 +179,6 @@ for (const link of find("a[data-same]")) {
   link.addEventListener("click", () => (link.hash = moved ? current : fragment(location)));
 }
 const wanted = fragment(location);
-if (wanted && !document.getElementById(wanted)) history.replaceState(null, "", location.pathname);
+if (wanted && !document.getElementById(wanted) && !document.querySelector("[data-compare]")) {
+  history.replaceState(null, "", location.pathname + location.search);
+}

@@ -1,4 +1,4 @@
-// Search: a dialog over the page, loaded when it is first opened.
+// Search in the dialog that the page's script opens; loaded then, whatever was typed meanwhile counts.
 import { SHOWN, contents, findText, fold, namesIn, once, repaired, site, wordsOf } from "./finding.js";
 
 const make = (tag, attributes, ...children) => {
@@ -8,23 +8,10 @@ const make = (tag, attributes, ...children) => {
   return element;
 };
 const results = make("div", { id: "DT-results", role: "listbox", "aria-label": "Results" });
-const input = make("input", {
-  type: "text", role: "combobox", "aria-label": "Search", "aria-autocomplete": "list", "aria-controls": "DT-results",
-  "aria-expanded": "false", autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "go",
-  placeholder: "Search", maxlength: "200",
-});
 const library = make("select", { "aria-label": "Library" });
 const version = make("select", { "aria-label": "Version" });
-const status = make("p", { role: "status" });
-const close = make("button", { type: "button", "aria-label": "Esc: close" }, "Esc");
-const dialog = make(
-  "dialog",
-  { class: "search", "aria-label": "Search" },
-  make("div", { class: "ask" }, input, close),
-  make("div", { class: "within" }, library, version),
-  status,
-  results,
-);
+let input = null; // The field of the dialog.
+let status = null;
 let active = null;
 let run = 0;
 let chosen = false;
@@ -128,9 +115,11 @@ async function textOf(query, words, where) {
   }
 }
 
-async function search() {
+async function answer() {
   const mine = (run += 1);
   results.setAttribute("aria-busy", "true"); // Until what was typed last is answered.
+  await offered("page");
+  if (mine !== run) return;
   const query = input.value.trim();
   const words = wordsOf(query);
   if (!words.length) {
@@ -159,10 +148,9 @@ function say(text) {
   status.textContent = text;
   results.setAttribute("aria-busy", "false");
 }
-const failed = () => say("Search could not be loaded.");
-const again = () => search().catch(failed);
+const again = () => answer().catch(() => say("Search could not be loaded."));
 
-async function offer() {
+const offered = once(async () => {
   const { volumes } = await contents("all");
   const within = (folder) => location.href.startsWith(new URL(folder, site).href);
   const around =
@@ -180,7 +168,7 @@ async function offer() {
   offerVersions(around);
   library.addEventListener("change", () => (offerVersions(), (chosen = true), again()));
   version.addEventListener("change", () => ((chosen = true), again()));
-}
+});
 
 function steer(event) {
   if (event.isComposing) return;
@@ -195,30 +183,25 @@ function steer(event) {
   }
 }
 
-const ready = once(async () => {
+const ready = once(async (dialog) => {
   const style = make("link", { rel: "stylesheet", href: new URL("./search.css", import.meta.url).href });
   await new Promise((done) => {
     style.onload = style.onerror = done;
     document.head.append(style);
   });
-  document.body.append(dialog);
+  input = dialog.querySelector("input");
+  status = dialog.querySelector("[role=status]");
+  status.before(make("div", { class: "within" }, library, version));
+  status.after(results);
   input.addEventListener("input", again);
   input.addEventListener("keydown", steer);
-  close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog || event.target.closest("a")) dialog.close();
   });
 });
 
-// Open the dialog; what was typed before stays, selected.
-export async function open() {
-  await ready("page");
-  if (!dialog.open) dialog.showModal();
-  input.select();
-  try {
-    if (!library.length) await offer();
-    await search();
-  } catch {
-    failed();
-  }
+// Answer what stands in the field of an open dialog, now and whenever it changes.
+export async function search(dialog) {
+  await ready(dialog);
+  await again();
 }
