@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 import string
+from importlib import import_module
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from doctrove_server.compression.bound import most_tokens
-from doctrove_server.compression.counting import BOUND, counting
+from doctrove_server.compression.counting import BOUND, counting, pieces
 
 EXACT = counting()
+TOKENIZER = import_module("rs_bpe").openai.o200k_base()
 
 CROWDED = (
     string.ascii_lowercase,
@@ -54,6 +57,40 @@ def test_no_crowded_text_has_more_tokens_than_its_bound(alphabet: str, data: st.
 def test_no_text_of_joined_words_has_more_tokens_than_its_bound(parts: list[str]) -> None:
     text = "".join(parts)
     assert EXACT.count(text) <= most_tokens(text)
+
+
+SEAMS = st.sampled_from(
+    [
+        "\n\n",
+        "\\n",
+        "\\n\\n",
+        "\n",
+        "\r\n",
+        "/",
+        " ",
+        "\\",
+        "\t",
+        "n",
+        "'s",
+        "Word",
+        " the",
+        "12",
+        ".",
+    ]
+)
+
+
+@given(st.lists(st.one_of(SEAMS, st.text(max_size=3)), max_size=40))
+def test_the_pieces_of_a_text_have_its_tokens_between_them(parts: list[str]) -> None:
+    text = "".join(parts).encode("utf-8", "replace").decode()
+    assert "".join(pieces(text)) == text
+    assert sum(map(TOKENIZER.count, pieces(text))) == TOKENIZER.count(text)
+
+
+def test_long_markdown_and_json_are_cut_into_pieces() -> None:
+    markdown = "\n\n".join(["A paragraph.", "- an item", "/slash", "Another."])
+    assert len(pieces(markdown)) == 3
+    assert len(pieces(msgspec.json.encode(markdown).decode())) == 4
 
 
 @pytest.mark.parametrize(

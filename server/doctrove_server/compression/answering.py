@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 import msgspec
 
 from doctrove_server.compression.channels import DataChannel, TextChannel, structure_tokens
-from doctrove_server.compression.packing import Candidate, Packed, pack, within
+from doctrove_server.compression.packing import Candidate, Drafts, Packed, pack, within
 from doctrove_server.tools.answer import Answer
 
 if TYPE_CHECKING:
@@ -55,8 +55,9 @@ def budgeted(ask: Ask, shelf: Shelf) -> Answer:
     """Return an answer of which neither channel is above the budget."""
     count = shelf.counts.count
     ask = msgspec.structs.replace(ask, estimated=not shelf.counts.exact)
-    text = _Fitting(ask, shelf, TextChannel(), count).fitted()
-    data = _Fitting(ask, shelf, DataChannel(), structure_tokens(count)).fitted()
+    drafts = Drafts()
+    text = _Fitting(ask, shelf, drafts, TextChannel(), count).fitted()
+    data = _Fitting(ask, shelf, drafts, DataChannel(), structure_tokens(count)).fitted()
     return Answer(text=text, data=data)
 
 
@@ -64,10 +65,16 @@ class _Fitting(Generic[_T]):
     """One channel fitted into the budget."""
 
     def __init__(
-        self, ask: Ask, shelf: Shelf, channel: Channel[_T], measure: Callable[[str], int]
+        self,
+        ask: Ask,
+        shelf: Shelf,
+        drafts: Drafts,
+        channel: Channel[_T],
+        measure: Callable[[str], int],
     ) -> None:
         self._ask = ask
         self._shelf = shelf
+        self._drafts = drafts
         self._channel = channel
         self._measure = measure
 
@@ -95,7 +102,12 @@ class _Fitting(Generic[_T]):
 
         def make(room: int) -> _T:
             packed = pack(
-                candidates, query=ask.focus, room=room, detail=ask.detail, shelf=self._shelf
+                candidates,
+                query=ask.focus,
+                room=room,
+                detail=ask.detail,
+                shelf=self._shelf,
+                drafts=self._drafts,
             )
             return self._show(packed, shape, named)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -11,7 +12,7 @@ import msgspec
 from doctrove_server.tools.answer import notes, number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from doctrove_server.compression.asking import Ask
     from doctrove_server.compression.packing import Packed
@@ -83,9 +84,9 @@ class DataChannel:
             data |= {"volumeSummary": ask.pick.volume.summary[:600]}
         data["sections"] = [self._section(ask, one, shape) for one in packed]
         data["total"] = len(ask.hits) + len(ask.further)
-        data["omitted"] = [self._omitted(ask, hit) for hit in left[:named]]
-        if len(left) > named:
-            data["omittedUnnamed"] = len(left) - named
+        data["omitted"] = [self._omitted(ask, hit) for hit in _first(ask, packed, named)]
+        if left > named:
+            data["omittedUnnamed"] = left - named
         if shape < 2:
             data["source"] = ask.pick.holding.source[:200]
             data["tokenBudget"] = ask.budget
@@ -175,8 +176,8 @@ def _ledger(ask: Ask, packed: Sequence[Packed], named: int) -> list[str]:
     left = _left_out(ask, packed)
     if not left:
         return []
-    names = "; ".join(_entry(ask, hit) for hit in left[:named])
-    more = len(left) - min(named, len(left))
+    names = "; ".join(_entry(ask, hit) for hit in _first(ask, packed, named))
+    more = max(0, left - named)
     rest = f"{more} more, not named for room" if more else ""
     return [
         f"---\nLeft out: {'; '.join(filter(None, (names, rest)))}."
@@ -190,13 +191,16 @@ def _entry(ask: Ask, hit: SectionHit) -> str:
     return f"{_short(section.heading or section.id)} (`{_short(section.id)}`{size})"
 
 
-def _left_out(ask: Ask, packed: Sequence[Packed]) -> list[SectionHit]:
-    """Return what is not shown at all, then what is shown shortened is not among it."""
+def _left_out(ask: Ask, packed: Sequence[Packed]) -> int:
+    """Return how many sections are not shown at all."""
+    return len(ask.hits) + len(ask.further) - len({one.place for one in packed})
+
+
+def _first(ask: Ask, packed: Sequence[Packed], named: int) -> Iterator[SectionHit]:
+    """Return the first of the sections that are not shown."""
     shown = {one.place for one in packed}
-    return [
-        *(hit for place, hit in enumerate(ask.hits) if place not in shown),
-        *ask.further,
-    ]
+    left = (hit for place, hit in enumerate(ask.hits) if place not in shown)
+    return islice(chain(left, ask.further), named)
 
 
 def _short(text: str) -> str:

@@ -47,6 +47,9 @@ class Analysis(msgspec.Struct, frozen=True):
     factors: tuple[float, ...]
     """Of each unit, how much its concepts count."""
 
+    essentials: frozenset[str]
+    """Names of the whole section, and the literals of its prose."""
+
 
 def analysed(markdown: str) -> Analysis:
     """Cut a section into units and say what each of them says."""
@@ -73,7 +76,17 @@ def analysed(markdown: str) -> Analysis:
         terms=terms,
         base=bases(units),
         factors=factors(units),
+        essentials=_essentials(units),
     )
+
+
+def _essentials(units: Sequence[Unit]) -> frozenset[str]:
+    found: set[str] = set()
+    for unit in units:
+        found.update(_names(unit))
+        if unit.kind not in ("code", "signature"):
+            found.update(literals(unit.text))
+    return frozenset(found)
 
 
 def _concepts(units: Sequence[Unit], words: Sequence[set[str]]) -> list[dict[str, float]]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from doctrove_server.compression.facts import Fact
+    from doctrove_server.compression.pool import Pool
     from doctrove_server.compression.shelf import Prepared, Shelf
 
 Detail = Literal["auto", "full", "summary", "facts", "gist"]
@@ -72,10 +73,30 @@ class Packed(msgspec.Struct, frozen=True, kw_only=True):
         return round(self.tokens / self.original_tokens, 4) if self.original_tokens else 1.0
 
 
-def pack(
-    candidates: Sequence[Candidate], *, query: str, room: int, detail: Detail, shelf: Shelf
+class Drafts:
+    """What the drafts of one answer share: they show the same sections for the same query."""
+
+    def __init__(self) -> None:
+        self.pools: dict[tuple[int, int], Pool] = {}
+        """By the place of the first section, and how many there are."""
+
+        self.units: dict[tuple[int, tuple[int, ...]], Packed] = {}
+        """Some units of a section, by its place and theirs."""
+
+
+def pack(  # noqa: PLR0913 - a packing has its options
+    candidates: Sequence[Candidate],
+    *,
+    query: str,
+    room: int,
+    detail: Detail,
+    shelf: Shelf,
+    drafts: Drafts | None = None,
 ) -> tuple[Packed, ...]:
-    """Return what is shown of the candidates, which come best first, in at most `room` tokens."""
+    """Return what is shown of the candidates, which come best first, in at most `room` tokens.
+
+    With `drafts` nothing is done again that one of them did.
+    """
     terms = query_terms(query)
     if detail == "facts":
         return _each(candidates, room, shelf, lambda p: _facts_text(p, terms), "facts")
@@ -87,7 +108,7 @@ def pack(
     if detail == "full" and whole:
         return whole
     rest = candidates[len(whole) : len(whole) + (1 if detail == "full" else POOLED + left // 400)]
-    return (*whole, *_units(rest, len(whole), terms, left, shelf))
+    return (*whole, *_units(rest, len(whole), terms, left, shelf, drafts or Drafts()))
 
 
 def within(
@@ -133,28 +154,39 @@ def _whole(
     return tuple(found), room
 
 
-def _units(
-    candidates: Sequence[Candidate], first: int, terms: frozenset[str], room: int, shelf: Shelf
+def _units(  # noqa: PLR0913, PLR0917 - what is packed, and how
+    candidates: Sequence[Candidate],
+    first: int,
+    terms: frozenset[str],
+    room: int,
+    shelf: Shelf,
+    drafts: Drafts,
 ) -> tuple[Packed, ...]:
     """Return the units of several sections that a query asks for, in the sections' order."""
     if not candidates or room <= 0:
         return ()
-    count = shelf.counts.count
-    prepared = [shelf.prepared(candidate.body) for candidate in candidates]
-    pool = pooled(prepared, candidates, terms)
+    pool = drafts.pools.get((first, len(candidates)))
+    if pool is None:
+        parts = [shelf.prepared(candidate.body).columns for candidate in candidates]
+        pool = pooled(parts, [candidate.heading for candidate in candidates], terms)
+        drafts.pools[first, len(candidates)] = pool
 
-    def show(places: Sequence[int]) -> tuple[list[tuple[int, str, int]], int]:
-        shown: list[tuple[int, str, int]] = []
-        for number, own in pool.by_section(places).items():
-            text = render(prepared[number].analysis.units, own)
-            shown.append((number, text, count(text)))
-        return shown, sum(tokens + candidates[number].price for number, _, tokens in shown)
+    def packed(number: int, places: tuple[int, ...]) -> Packed:
+        known = drafts.units.get((first + number, places))
+        if known is None:
+            prepared = shelf.prepared(candidates[number].body)
+            text = render(prepared.analysis.units, places)
+            known = _shorter(first + number, text, "units", shelf.counts.count(text), prepared)
+            drafts.units[first + number, places] = known
+        return known
 
-    _, (shown, _) = fill(pool.analysis, pool.costs, pool.relevance, budget=room, show=show)
-    return tuple(
-        _shorter(first + number, text, "units", tokens, prepared[number])
-        for number, text, tokens in shown
-    )
+    def show(places: Sequence[int]) -> tuple[tuple[Packed, ...], int]:
+        shown = tuple(packed(number, own) for number, own in pool.by_section(places).items())
+        prices = sum(candidates[one.place - first].price for one in shown)
+        return shown, prices + sum(one.tokens for one in shown)
+
+    columns = pool.priced([candidate.price for candidate in candidates])
+    return fill(columns, pool.relevance, budget=room, show=show)[1][0]
 
 
 def _summaries(

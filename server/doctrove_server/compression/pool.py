@@ -3,89 +3,115 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from doctrove_server.compression.concepts import Analysis
+from doctrove_server.compression.columns import Columns
 from doctrove_server.compression.selection import relevances
-from doctrove_server.compression.units import Unit
 from doctrove_server.ranking.words import ranking_terms, raw_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from doctrove_server.compression.packing import Candidate
-    from doctrove_server.compression.shelf import Prepared
 
 RANK_DISCOUNT = 0.7
 """What a unit of the next section is worth, against the same one of the section before."""
 
 
 class Pool(msgspec.Struct, frozen=True):
-    """An analysis over several sections, each begun by a heading of its own."""
+    """The columns of several sections, each begun by a heading of its own."""
 
-    analysis: Analysis
-    costs: tuple[int, ...]
+    columns: Columns
+    """The own headings of the sections cost nothing in it."""
+
     relevance: tuple[float, ...]
     starts: tuple[int, ...]
     """Place of each section's own heading."""
 
-    def by_section(self, places: Sequence[int]) -> dict[int, list[int]]:
+    def priced(self, prices: Sequence[int]) -> Columns:
+        """Return the columns with a price for each section's own heading."""
+        columns = self.columns
+        costs, whole = list(columns.costs), list(columns.prices)
+        for start, end, price in zip(
+            self.starts, (*self.starts[1:], len(costs)), prices, strict=True
+        ):
+            costs[start] = price
+            for place in range(start + 1, end):
+                if columns.headings[place] == start:
+                    whole[place] += price
+        return msgspec.structs.replace(columns, costs=tuple(costs), prices=tuple(whole))
+
+    def by_section(self, places: Sequence[int]) -> dict[int, tuple[int, ...]]:
         """Return places by section, in the sections' order, as places within the section."""
         found: dict[int, list[int]] = {}
         for place in sorted(places):
             section = bisect_right(self.starts, place) - 1
             found.setdefault(section, []).append(place - self.starts[section] - 1)
-        return found
+        return {section: tuple(own) for section, own in found.items()}
 
 
-def pooled(
-    prepared: Sequence[Prepared],
-    candidates: Sequence[Candidate],
-    query: frozenset[str],
-) -> Pool:
-    """Put sections together; `query` holds ranking terms, the sections come best first."""
-    units: list[Unit] = []
-    concepts: list[Mapping[str, float]] = []
+def pooled(parts: Sequence[Columns], heads: Sequence[str], query: frozenset[str]) -> Pool:
+    """Put sections and their own headings together; the sections come best first.
+
+    `query` holds ranking terms.
+    """
+    columns, starts = _joined(parts, heads)
+    found = relevances(columns, query)
+    discounted: list[float] = []
+    for rank, (start, part) in enumerate(zip(starts, parts, strict=True)):
+        discount = RANK_DISCOUNT**rank
+        discounted += [score * discount for score in found[start : start + 1 + len(part.costs)]]
+    return Pool(columns, tuple(discounted), starts)
+
+
+def _joined(parts: Sequence[Columns], heads: Sequence[str]) -> tuple[Columns, tuple[int, ...]]:
+    """Return sections in one, and the places of the headings that are put before each."""
+    is_open: list[bool] = []
+    headings: list[int] = []
+    groups: list[int] = []
+    frames: list[int] = []
+    costs: list[int] = []
     terms: list[frozenset[str]] = []
+    concepts: list[Mapping[str, float]] = []
     worth: list[float] = []
     base: list[float] = []
     factors: list[float] = []
-    costs: list[int] = []
+    alone: list[float] = []
+    prices: list[int] = []
     starts: list[int] = []
-    for part, candidate in zip(prepared, candidates, strict=True):
-        start = len(units)
+    for part, head in zip(parts, heads, strict=True):
+        start = len(costs)
         starts.append(start)
-        units.append(Unit(kind="heading", text=candidate.heading, group=-1))
-        units += [_moved(unit, start) for unit in part.analysis.units]
-        own = frozenset(t for word in raw_words(candidate.heading) for t in ranking_terms(word))
-        concepts += [{}, *part.analysis.concepts]
-        terms += [own, *part.analysis.terms]
-        worth += [0.0, *part.analysis.worth]
-        base += [0.0, *part.analysis.base]
-        factors += [1.0, *part.analysis.factors]
-        costs += [candidate.price, *part.costs]
-    analysis = Analysis(
-        units=tuple(units),
-        facts=(),
+        is_open += (False, *part.is_open)
+        headings += (-1, *[start if at < 0 else start + 1 + at for at in part.headings])
+        # Groups of sections stay apart.
+        groups += (-1, *[group + (start << 20) for group in part.groups])
+        frames += (0, *part.frames)
+        costs += (0, *part.costs)
+        terms += (_terms(head), *part.terms)
+        concepts += ({}, *part.concepts)
+        worth += (0.0, *part.worth)
+        base += (0.0, *part.base)
+        factors += (1.0, *part.factors)
+        alone += (0.0, *part.alone)
+        prices += (0, *part.prices)
+    return Columns(
+        is_open=tuple(is_open),
+        headings=tuple(headings),
+        groups=tuple(groups),
+        frames=tuple(frames),
+        costs=tuple(costs),
+        terms=tuple(terms),
         concepts=tuple(concepts),
         worth=tuple(worth),
-        terms=tuple(terms),
         base=tuple(base),
         factors=tuple(factors),
-    )
-    found = relevances(analysis, query)
-    discounted = tuple(
-        score * RANK_DISCOUNT ** (bisect_right(starts, place) - 1)
-        for place, score in enumerate(found)
-    )
-    return Pool(analysis, tuple(costs), discounted, tuple(starts))
+        alone=tuple(alone),
+        prices=tuple(prices),
+    ), tuple(starts)
 
 
-def _moved(unit: Unit, start: int) -> Unit:
-    """Return a unit of a section that begins at a place; groups of sections stay apart."""
-    heading = start if unit.heading < 0 else start + 1 + unit.heading
-    return msgspec.structs.replace(
-        unit, heading=-1 if unit.kind == "heading" else heading, group=unit.group + (start << 20)
-    )
+@lru_cache(maxsize=1 << 10)
+def _terms(heading: str) -> frozenset[str]:
+    return frozenset(term for word in raw_words(heading) for term in ranking_terms(word))

@@ -8,15 +8,18 @@ Document Summarization").
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from doctrove_server.compression.columns import HEADING, columns
 from doctrove_server.compression.rendering import render, with_headings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from doctrove_server.compression.columns import Columns
     from doctrove_server.compression.concepts import Analysis
 
 QUERY = 30.0
@@ -26,9 +29,6 @@ QUERY = 30.0
 AGAIN = 0.25
 """What a concept is worth in one more unit, against in the one before."""
 
-HEADING = 0.5
-"""What the concepts of a heading are worth that a unit brings along."""
-
 OVERHEAD = 2
 """Tokens that count as the price of any unit, so that crumbs do not win."""
 
@@ -36,9 +36,6 @@ _Shown = TypeVar("_Shown")
 
 _ROUNDS = 3
 """How often the room that an estimate left over is filled."""
-
-_FRAMES = {"row": 8, "code": 6, "signature": 6}
-"""About how many tokens a block's frame has."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -68,21 +65,18 @@ def choose(  # noqa: PLR0913 - a choice has its options
     `query` holds ranking terms; without it the section's own subjects decide. `given` are places
     chosen before, which are known to fit.
     """
-    costs = costs or unit_costs(analysis, count)
+    of = columns(analysis, costs or unit_costs(analysis, count))
 
     def show(places: Sequence[int]) -> tuple[str, int]:
         text = render(analysis.units, places)
         return text, count(text)
 
-    places, (text, tokens) = fill(
-        analysis, costs, relevances(analysis, query), budget=budget, show=show, given=given
-    )
+    places, (text, tokens) = fill(of, relevances(of, query), budget=budget, show=show, given=given)
     return Choice(frozenset(with_headings(analysis.units, places)), text, tokens)
 
 
-def fill(  # noqa: PLR0913 - a filling has its options
-    analysis: Analysis,
-    costs: Sequence[int],
+def fill(
+    of: Columns,
     relevance: Sequence[float],
     *,
     budget: int,
@@ -93,9 +87,9 @@ def fill(  # noqa: PLR0913 - a filling has its options
 
     `show` returns what it likes and its tokens, which are never more than `budget` in the end.
     """
-    picker = _Picker(analysis, costs, relevance)
+    picker = _Picker(of, relevance)
     picker.give(given)
-    picker.pick(budget - sum(costs[place] for place in given))
+    picker.pick(budget - sum(of.costs[place] for place in given))
     shown = show(picker.order)
     for _ in range(_ROUNDS):
         if shown[1] > budget:
@@ -112,16 +106,13 @@ def fill(  # noqa: PLR0913 - a filling has its options
 class _Picker:
     """Picks units by worth for cost, each counted beyond what is already covered."""
 
-    def __init__(
-        self, analysis: Analysis, costs: Sequence[int], relevance: Sequence[float]
-    ) -> None:
-        self._analysis = analysis
-        self._costs = costs
+    def __init__(self, of: Columns, relevance: Sequence[float]) -> None:
+        self._of = of
         self._relevance = relevance
         self._left_of: dict[str, float] = {}
         self._opened: set[int] = set()
         self._headed: set[int] = {-1}
-        self._left = [place for place, unit in enumerate(analysis.units) if unit.kind != "heading"]
+        self._left = [place for place, is_open in enumerate(of.is_open) if is_open]
         self.order: list[int] = []
         """Places, in the order of picking."""
 
@@ -137,15 +128,15 @@ class _Picker:
         Worth only falls as more is covered, so an old value that is still the best needs no look
         at the others (Minoux 1978, "Accelerated greedy algorithms").
         """
-        heap = [
-            (-self._density(place), place, 0)
-            for place in self._left
-            if self._costs[place] <= budget
-        ]
+        least = self._least
+        heap = self._from_before(budget) if self._opened else self._from_nothing(budget)
         heapq.heapify(heap)
         picked = 0
         while heap:
             _, place, seen = heapq.heappop(heap)
+            # What is too much now stays so: who brings its heading pays for it, too.
+            if least(place) > budget:
+                continue
             if seen != picked:
                 heapq.heappush(heap, (-self._density(place), place, picked))
                 continue
@@ -161,62 +152,73 @@ class _Picker:
     def drop(self, tokens: int) -> None:
         """Give up what was picked last, at least so many tokens; it is not picked again."""
         while tokens > 0 and self.order:
-            tokens -= self._costs[self.order.pop()]
+            tokens -= self._of.costs[self.order.pop()]
+
+    def _from_nothing(self, budget: int) -> list[tuple[float, int, int]]:
+        of, relevance = self._of, self._relevance
+        alone, prices, costs = of.alone, of.prices, of.costs
+        return [
+            (-(alone[place] + relevance[place]) / (prices[place] + OVERHEAD), place, 0)
+            for place in self._left
+            if costs[place] <= budget
+        ]
+
+    def _from_before(self, budget: int) -> list[tuple[float, int, int]]:
+        return [
+            (-self._density(place), place, 0)
+            for place in self._left
+            if self._least(place) <= budget
+        ]
 
     def _take(self, place: int) -> None:
+        heading = self._of.headings[place]
         self.order.append(place)
-        heading = self._analysis.units[place].heading
         if heading not in self._headed:
             self._say(heading)
         self._say(place)
-        self._opened.add(self._analysis.units[place].group)
-        self._headed.add(self._analysis.units[place].heading)
+        self._opened.add(self._of.groups[place])
+        self._headed.add(heading)
 
     def _say(self, place: int) -> None:
         left = self._left_of
-        for concept in self._analysis.concepts[place]:
+        for concept in self._of.concepts[place]:
             left[concept] = left.get(concept, 1.0) * AGAIN
 
     def _density(self, place: int) -> float:
-        heading = self._analysis.units[place].heading
+        of, heading = self._of, self._of.headings[place]
         own = self._worth(place)
         if heading not in self._headed:
             own += HEADING * self._worth(heading)
-        worth = (own + self._analysis.base[place]) * self._analysis.factors[place]
+        worth = (own + of.base[place]) * of.factors[place]
         return (worth + self._relevance[place]) / (self._price(place) + OVERHEAD)
 
     def _worth(self, place: int) -> float:
         left = self._left_of
-        if not left:
-            return self._analysis.worth[place]
         worth = 0.0
-        for concept, weight in self._analysis.concepts[place].items():
+        for concept, weight in self._of.concepts[place].items():
             worth += weight * left[concept] if concept in left else weight
         return worth
 
+    def _least(self, place: int) -> int:
+        """Return what a unit costs where its block is open."""
+        of, heading = self._of, self._of.headings[place]
+        own = of.costs[place]
+        return own if heading in self._headed else own + of.costs[heading]
+
     def _price(self, place: int) -> int:
-        unit = self._analysis.units[place]
-        price = self._costs[place]
-        if unit.heading not in self._headed:
-            price += self._costs[unit.heading]
-        if unit.opener and unit.group not in self._opened:
-            price += _FRAMES.get(unit.kind, 2)
-        return price
+        of = self._of
+        return self._least(place) + (0 if of.groups[place] in self._opened else of.frames[place])
 
 
-def relevances(analysis: Analysis, query: frozenset[str]) -> list[float]:
+def relevances(of: Columns, query: frozenset[str]) -> list[float]:
     """Return what each unit is worth for a query: the rarer in the section a word, the more."""
-    units = analysis.units
-    if not query:
-        return [0.0] * len(units)
-    found = {term: sum(term in terms for terms in analysis.terms) for term in query}
-    rarity = {term: 1.0 / (1.0 + n) ** 0.5 for term, n in found.items() if n}
+    said = [query & terms for terms in of.terms]
+    counts = Counter(term for own in said for term in own)
+    rarity = {term: 1.0 / (1.0 + counts[term]) ** 0.5 for term in query if counts[term]}
     whole = sum(rarity.values()) or 1.0
     relevance: list[float] = []
-    for place, unit in enumerate(units):
-        terms = analysis.terms[place]
-        if unit.heading >= 0:
-            terms = terms | analysis.terms[unit.heading]
-        share = sum(weight for term, weight in rarity.items() if term in terms) / whole
+    for own, heading in zip(said, of.headings, strict=True):
+        terms = own | said[heading] if heading >= 0 else own
+        share = sum(rarity[term] for term in rarity if term in terms) / whole if terms else 0.0
         relevance.append(QUERY * share * (1 + share))
     return relevance

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from doctrove_server.compression.columns import Columns, columns
 from doctrove_server.compression.concepts import Analysis, analysed
 from doctrove_server.compression.counting import counting
 from doctrove_server.compression.selection import unit_costs
@@ -29,6 +30,7 @@ class Prepared(msgspec.Struct, frozen=True):
     analysis: Analysis
     tokens: int
     costs: tuple[int, ...]
+    columns: Columns
 
 
 class ShelfStats(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,7 +71,8 @@ class Shelf:
             self._misses += 1
         count = self.counts.count
         analysis = analysed(text)
-        made = Prepared(text, analysis, count(text), unit_costs(analysis, count))
+        costs = unit_costs(analysis, count)
+        made = Prepared(text, analysis, count(text), costs, columns(analysis, costs))
         with self._lock:
             if key not in self._kept:
                 self._characters += len(text) + OVERHEAD
