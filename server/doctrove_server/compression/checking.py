@@ -1,125 +1,72 @@
 """Whether a summary that a model wrote says only what the original says.
 
-That a name exists is not enough: each literal must stand beside the same name, and a denial must
-stay one. What cannot be told is let pass; what is told wrong is a fault, and the extractive text
-is used instead.
+That a name exists is not enough: each value must stand beside the same name, a denial must stay
+one, and who does what to whom must stay so. What is in doubt is a fault: the extractive text is
+used instead.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from doctrove_server.compression.identifiers import literals, names_in_prose
+from doctrove_server.compression.claims import LONGEST, Claim, claims, poles, subject_of, thing
+from doctrove_server.compression.identifiers import names_in_prose
+from doctrove_server.compression.opposites import STRONG, plainly
+from doctrove_server.compression.original import OUTDATED, Original
+from doctrove_server.compression.quantities import quantity
 from doctrove_server.compression.sentences import CODE_SPAN, sentences
 from doctrove_server.compression.stop_words import STOP_WORDS
 from doctrove_server.ranking.words import ranking_terms, raw_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from doctrove_server.compression.concepts import Analysis
-    from doctrove_server.compression.units import Unit
 
 MOST_LOST = 0.5
 """Share of the names that the extractive text has and the summary may lack."""
 
-_PAIR = re.compile(r"([A-Za-z_$][\w$.-]*)\s*(?:=|:)\s*(`?)([\w.'\"-]+)\2")
-_WORDS_AS_VALUES = re.compile(r"\b(?:true|false|none|null|undefined)\b", re.IGNORECASE)
-_DENIAL = re.compile(
-    r"\b(?:not|never|no|cannot|without|isn't|doesn't|don't|won't|can't)\b|n't\b", re.IGNORECASE
-)
-_ALIKE = 0.4
-"""Share of the words of two sentences that both have, above which both say the same."""
+_ALIKE, _CLOSE = 0.3, 0.5
+"""Share of what a claim says that another says, above which both are about the same, and nearly
+the same."""
 
-_NO_NAMES = frozenset({"true", "false", "none", "null"})
+_FENCE = re.compile(r"^(`{3,}|~{3,})[^\n]*\n(.*?)^\1[^\n]*$", re.MULTILINE | re.DOTALL)
+_MARKER = re.compile(r"^\s*(?:[-*+]|\d+[.)]|#{1,6}|>)\s+")
+_RULE = re.compile(r"[\s|:-]+")
 
 
 def faults(summary: str, original: Analysis, *, expected: str) -> tuple[str, ...]:
     """Return what is wrong with a summary; `expected` is the extractive one of the same size."""
-    stated = _Stated(original)
-    lines = [line for block in summary.split("\n") for line in sentences(block)]
+    stated = Original(original)
+    prose = _FENCE.sub("\n", summary)
+    if any(len(line) > LONGEST for block in prose.split("\n") for line in sentences(block)):
+        return ("a sentence is too long",)
+    found = list(_claims_of(prose))
     return (
         *_unknown_names(summary, stated),
         *_lost_names(summary, expected),
-        *(fault for line in lines for fault in _wrong_pairs(line, stated)),
-        *(fault for line in lines for fault in _wrong_literals(line, stated)),
-        *(fault for line in lines for fault in _turned(line, stated)),
+        *_unknown_code(summary, stated),
+        *(fault for claim in found for fault in _wrong_values(claim, stated)),
+        *(fault for claim in found for fault in _turned(claim, stated)),
+        *(fault for claim in found for fault in _wrong_roles(claim, stated)),
     )
 
 
-class _Stated:
-    """What the original says, looked up by name, by literal and by words, each found once."""
-
-    def __init__(self, original: Analysis) -> None:
-        self._units = original.units
-        self._lower = [unit.text.lower() for unit in original.units]
-        self._holders: dict[str, list[int]] = {}
-        self.text = "\n".join(unit.text for unit in original.units)
-
-    @cached_property
-    def pairs(self) -> frozenset[tuple[str, str]]:
-        """Names and their values, wherever `name=value` or `name: value` stands."""
-        return frozenset((name, value.strip("'\"`")) for name, _, value in _PAIR.findall(self.text))
-
-    @cached_property
-    def paired(self) -> frozenset[str]:
-        """The names of the pairs."""
-        return frozenset(name for name, _ in self.pairs)
-
-    def holders(self, literal: str) -> list[int]:
-        """Return the places of the units that a literal stands in, in any letter case."""
-        lower = literal.lower()
-        if lower not in self._holders:
-            standing = _standing(lower)
-            self._holders[lower] = [
-                place
-                for place, text in enumerate(self._lower)
-                if lower in text and standing.search(text)
-            ]
-        return self._holders[lower]
-
-    def around(self, place: int) -> str:
-        """Return a unit with its heading."""
-        unit = self._units[place]
-        return f"{self._units[unit.heading].text} {unit.text}" if unit.heading >= 0 else unit.text
-
-    @cached_property
-    def _sentences(self) -> list[tuple[str, int]]:
-        """The different sentences and items, each with the number of its words."""
-        return list({unit.text: len(_said(unit)) for unit in self._units if _said(unit)}.items())
-
-    @cached_property
-    def _by_word(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for number, (text, _) in enumerate(self._sentences):
-            for word in _terms(CODE_SPAN.sub(" ", text)):
-                found.setdefault(word, []).append(number)
-        return found
-
-    def alike(self, words: frozenset[str]) -> tuple[float, str]:
-        """Return the sentence most alike to some words, and how alike: shared words of all."""
-        shared = Counter(number for word in words for number in self._by_word.get(word, ()))
-        return max(
-            (
-                (count / (len(words) + size - count), text)
-                for number, count in shared.items()
-                for text, size in (self._sentences[number],)
-            ),
-            default=(0.0, ""),
-        )
+def _claims_of(prose: str) -> Iterator[Claim]:
+    """Yield the claims of a summary; an item or a row begins anew."""
+    number = 0
+    for block in prose.split("\n"):
+        before = ""
+        for line in () if _RULE.fullmatch(block) else sentences(_MARKER.sub("", block)):
+            found = claims(line, number=number, before=before)
+            before = subject_of(found, before)
+            number += 1
+            yield from found
 
 
-def _said(unit: Unit) -> frozenset[str]:
-    """Return the words of a sentence or item outside code; none of other units."""
-    if unit.kind not in ("sentence", "item"):
-        return frozenset()
-    return _terms(CODE_SPAN.sub(" ", unit.text))
-
-
-def _unknown_names(summary: str, stated: _Stated) -> Iterable[str]:
+def _unknown_names(summary: str, stated: Original) -> Iterable[str]:
     for name in names_in_prose(summary):
         if name not in stated.text:
             yield f"`{name}` is not in the original"
@@ -132,64 +79,113 @@ def _lost_names(summary: str, expected: str) -> Iterable[str]:
         yield f"{len(lost)} of {len(wanted)} names are lost"
 
 
-def _wrong_pairs(line: str, stated: _Stated) -> Iterable[str]:
-    """`name=value` must stand like that somewhere, or the value in a statement about the name."""
-    for name, _, value in _PAIR.findall(line):
-        bare = value.strip("'\"`.")
-        if name in stated.paired and (name, bare) not in stated.pairs and _is_literal(value):
-            yield f"{name}={bare} is not in the original"
+def _unknown_code(summary: str, stated: Original) -> Iterable[str]:
+    """What stands as code must stand in the original, a call without its arguments, too."""
+    for block in _FENCE.finditer(summary):
+        for line in block[2].splitlines():
+            bare = " ".join(line.split())
+            if bare.strip("#/.-* ") and bare not in stated.flat:
+                yield f"the code {bare[:60]} is not in the original"
+    for span in CODE_SPAN.finditer(_FENCE.sub("\n", summary)):
+        bare = " ".join(span[0].strip("`").split())
+        if not quantity(bare) and bare not in stated.flat and thing(bare) not in stated.flat:
+            yield f"`{bare[:60]}` is not in the original"
+        called = bare.endswith(")") and not bare.endswith("()")
+        if called and bare not in stated.flat:
+            yield f"`{bare[:60]}` is not in the original"
 
 
-def _wrong_literals(line: str, stated: _Stated) -> Iterable[str]:
-    """A literal must stand in a unit with the name nearest to it, or with a neighbouring word."""
-    for literal in dict.fromkeys((*literals(line), *_WORDS_AS_VALUES.findall(line))):
-        holders = stated.holders(literal)
+def _wrong_values(claim: Claim, stated: Original) -> Iterable[str]:
+    """A value must be said of the name nearest to it, or stand with a neighbouring word."""
+    for value in dict.fromkeys(claim.values):
+        holders = stated.holders(value)
+        near = [name for name, own in claim.pairs if own == value]
+        loose = [name for name, own in claim.loose if own == value]
         if not holders:
-            yield f"{literal} is not in the original"
-            continue
-        name = _named(line, literal)
-        neighbours = set[str]() if name else _neighbours(line, literal)
-        if not (name or neighbours):
-            continue
-        around = map(stated.around, holders)
-        if not any(name in text if name else neighbours & _terms(text) for text in around):
-            yield f"{literal} stands beside other words in the original"
+            yield f"{value} is not in the original"
+        elif "default" in claim.words and any(stated.defaults_differ(n, value) for n in near):
+            yield f"{value} is not the default in the original"
+        elif near:
+            if not all(stated.says(name, value) for name in near) and not any(
+                stated.says(name, value) for name in loose
+            ):
+                yield f"{value} stands beside other words in the original"
+        elif claim.words and not any(
+            len(claim.words & _terms(stated.around(held))) * 2 >= len(claim.words)
+            for held in holders
+        ):
+            yield f"{value} stands beside other words in the original"
 
 
-def _turned(line: str, stated: _Stated) -> Iterable[str]:
-    """A sentence that says what another says must deny what that denies."""
-    for clause in re.split(r";\s", line):
-        how, text = stated.alike(_terms(CODE_SPAN.sub(" ", clause)))
-        if how >= _ALIKE and bool(_DENIAL.search(text)) != bool(_DENIAL.search(clause)):
-            yield f"it denies what the original says, or the reverse: {clause[:80]}"
+def _turned(claim: Claim, stated: Original) -> Iterable[str]:
+    """A claim must deny, limit and qualify as that which says the same in the original."""
+    share, near = stated.nearest(claim)
+    strong = any(axis in STRONG for axis, _ in claim.poles)
+    if share < _ALIKE:
+        if claim.denies or claim.limited or strong:
+            yield f"the original says nothing like it: {claim.text[:80]}"
+        return
+    wrong = [_difference(claim, own, stated) for own in near]
+    if all(wrong) and (share >= _CLOSE or claim.denies or claim.limited or strong):
+        yield f"{wrong[0]}: {claim.text[:80]}"
 
 
-def _named(line: str, literal: str) -> str:
-    """Return the name that a literal is said of: the last one before it in its clause, or after."""
-    found = _standing(literal).search(line)
-    at = found.start() if found else -1
-    before = re.split(r"[,;]\s", line[:at])[-1]
-    for part, first in ((before, False), (line[at + len(literal) :], True)):
-        names = [name for name in names_in_prose(part) if name.lower() not in _NO_NAMES]
-        if names:
-            return names[0] if first else max(names, key=part.rfind)
+def _difference(claim: Claim, own: Claim, stated: Original) -> str:
+    """Return how a claim contradicts one of the original, or nothing."""
+    if claim.denies != own.denies:
+        return "it denies what the original says, or the reverse"
+    if claim.limited != own.limited:
+        return "it limits what the original does not, or the reverse"
+    if claim.verbs and own.verbs and not claim.verbs & own.verbs:
+        return "it says that something else is done"
+    if ("valid", 1) in own.poles - claim.poles:
+        return "it leaves out what decides"
+    around = _poles(stated.around(own))
+    for axis, end in claim.poles:
+        ends = {other for known, other in own.poles if known == axis}
+        if (ends and end not in ends) or (
+            not ends and axis in STRONG and (axis, end) not in around
+        ):
+            return "it says the opposite of the original, or what it does not say"
     return ""
 
 
-@lru_cache(maxsize=1_024)
-def _standing(literal: str) -> re.Pattern[str]:
-    """Return what finds a literal that stands alone."""
-    return re.compile(rf"(?<![\w.]){re.escape(literal)}(?!\w)", re.IGNORECASE)
+def _wrong_roles(claim: Claim, stated: Original) -> Iterable[str]:
+    """Things that a claim joins must be joined in the original, in the same order."""
+    for name in claim.about if OUTDATED.search(claim.text) else ():
+        if stated.replaces(name) and _is_outdated(name, claim.text):
+            yield f"`{name}` is what to use instead in the original"
+    joined = list(claim.joined)
+    if claim.subject and claim.things and claim.subject != claim.things[0]:
+        joined.append((claim.subject, claim.things[0]))
+    for first, second in joined:
+        if not any(_joins(own, claim, first, second) for own in stated.about(first)):
+            yield f"`{first}` and `{second}` are not said of each other like that"
 
 
-def _neighbours(line: str, literal: str) -> set[str]:
-    before, _, after = line.partition(literal)
-    near = (*raw_words(before)[-4:], *raw_words(after)[:4])
-    return {ranking_terms(word)[0] for word in near if word.lower() not in STOP_WORDS}
+def _is_outdated(name: str, text: str) -> bool:
+    """Tell whether a text calls a name outdated, in the words right after it."""
+    said = rf"{re.escape(name)}(?:\([^()]*\))?`?\s+(?:[\w']+\s+){{0,2}}{OUTDATED.pattern}"
+    return bool(re.search(said, text, re.IGNORECASE))
 
 
-def _is_literal(value: str) -> bool:
-    return bool(literals(value) or _WORDS_AS_VALUES.fullmatch(value.strip("'\"`.")))
+def _joins(own: Claim, claim: Claim, first: str, second: str) -> bool:
+    if first not in own.about or second not in own.about:
+        return False
+    if own.free:
+        return True
+    if claim.verbs and own.verbs and not claim.verbs & own.verbs:
+        return False
+    ordered = own.about.index(first) < own.about.index(second)
+    return ordered != (own.passive != claim.passive)
+
+
+_WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
+
+
+@lru_cache(maxsize=4_096)
+def _poles(text: str) -> frozenset[tuple[str, int]]:
+    return poles([word.lower() for word in _WORD.findall(plainly(text))])
 
 
 @lru_cache(maxsize=4_096)
