@@ -153,6 +153,10 @@ def test_text_that_no_request_can_carry_is_asked_about_all_the_same(endpoint: En
             "DOCTROVE_LLM_API_KEY",
         ),
         ({"DOCTROVE_LLM_URL": "http://h", "DOCTROVE_LLM_API_KEY": "a\nb"}, "DOCTROVE_LLM_API_KEY"),
+        *(
+            ({"DOCTROVE_LLM_URL": "http://h", "DOCTROVE_LLM_TIMEOUT_MS": wrong}, "LLM_TIMEOUT_MS")
+            for wrong in ("secret", "0", "-5", "600001", "9" * 5_000)
+        ),
     ],
 )
 def test_a_wrong_variable_is_named_and_its_value_is_not(env: dict[str, str], named: str) -> None:

@@ -79,6 +79,13 @@ def test_texts_facts_and_gists_come_for_a_query(
     assert tokens_of(found, shelf) <= found.tokens <= 1000
 
 
+def test_a_text_of_a_few_words_alone_is_shown(memory: Memory) -> None:
+    memory.add("We chose `7`.", now=NOW, key="decision")
+    assert [one.text for one in memory.retrieve("chose", budget=500, now=NOW).temporal] == [
+        "We chose `7`."
+    ]
+
+
 @pytest.mark.parametrize("budget", [100, 150, 333, 1000, 5000])
 @pytest.mark.parametrize("query", ["", "backoff default", "module_3 build", "nothing of it"])
 def test_a_retrieval_is_within_its_budget(
@@ -232,37 +239,6 @@ def test_the_newest_facts_and_gists_are_kept_up_to_their_limits(shelf: Shelf) ->
     stats = memory.stats.store
     assert (stats.items, stats.facts, stats.gists) == (9, 4, 2)
     assert memory.retrieve("opt_8", budget=500, now=NOW).facts[0] == "`opt_8` default: `8`"
-
-
-def test_each_switch_of_the_block_has_its_effect(shelf: Shelf, section: str) -> None:
-    def found(**block: Any) -> Retrieved:
-        memory = remembering(shelf, **block)
-        memory.add(section, now=NOW, key="s")
-        return memory.retrieve("backoff", budget=5000, now=NOW + 60 * DAY)
-
-    assert not found(keyValue={"enabled": False}).facts
-    assert not found(gistTokens={"enabled": False}).gists
-    assert found(temporalCompression={"enabled": False}).temporal[0].level == "none"
-    assert found().temporal[0].level == "high"
-    buckets = [{"days": 1, "compressionLevel": "none"}, {"days": 99, "compressionLevel": "low"}]
-    assert found(temporalCompression={"ageBuckets": buckets}).temporal[0].level == "low"
-    (gist,) = found(gistTokens={"tokensPerGist": 2}).gists
-    assert gist.count(";") == 1
-
-
-def test_the_allocation_of_the_block_has_its_effect(shelf: Shelf, story: str) -> None:
-    def texts(temporal: float) -> int:
-        memory = remembering(
-            shelf,
-            tokenBudget={
-                "allocation": {"temporal": temporal, "keyValue": 0.0, "gist": 1 - temporal}
-            },
-        )
-        for n in range(4):
-            memory.add(f"{story}\n{n}", now=NOW, key=f"k{n}")
-        return sum(one.tokens for one in memory.retrieve("module_3", budget=600, now=NOW).temporal)
-
-    assert texts(1.0) > texts(0.3)
 
 
 @pytest.mark.parametrize("method", ["hierarchical", "extractive", "abstractive"])

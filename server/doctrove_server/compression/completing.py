@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 URL, MODEL, API_KEY = "DOCTROVE_LLM_URL", "DOCTROVE_LLM_MODEL", "DOCTROVE_LLM_API_KEY"
+TIMEOUT = "DOCTROVE_LLM_TIMEOUT_MS"
+LONGEST_TIMEOUT = 600_000
+"""Milliseconds."""
+
 DEFAULT = "default"
 """The model's name where none is said; many local servers hold one model and ignore it."""
 
@@ -169,5 +173,18 @@ def completer_from(env: Mapping[str, str], *, limits: Limits | None = None) -> H
     if not (api_key.isascii() and api_key.isprintable()):
         raise ConfigError(f"{API_KEY} holds characters that no header can carry")
     return HttpCompleter(
-        url=url, model=env.get(MODEL, "") or DEFAULT, api_key=api_key, limits=limits
+        url=url,
+        model=env.get(MODEL, "") or DEFAULT,
+        api_key=api_key,
+        limits=_in_time(limits or Limits(), env.get(TIMEOUT, "").strip()),
     )
+
+
+def _in_time(limits: Limits, given: str) -> Limits:
+    """Return limits with the deadline that the environment gives, if it gives one."""
+    if not given:
+        return limits
+    milliseconds = int(given) if given.isascii() and given.isdigit() and len(given) < 8 else 0
+    if not 1 <= milliseconds <= LONGEST_TIMEOUT:
+        raise ConfigError(f"{TIMEOUT} must be milliseconds, 1 to {LONGEST_TIMEOUT}")
+    return msgspec.structs.replace(limits, seconds=milliseconds / 1_000)

@@ -135,10 +135,11 @@ class Database:
     def _prepare(self, path: str) -> None:
         """Set the file up; one that holds all tables is not written to."""
         run = self._connection.execute
-        run(f"PRAGMA page_size = {PAGE}")
-        run("PRAGMA auto_vacuum = INCREMENTAL")
         tables = {name for (name,) in run("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        if tables and "words" not in tables:
+        if not tables:
+            run(f"PRAGMA page_size = {PAGE}")
+            run("PRAGMA auto_vacuum = INCREMENTAL")
+        elif "words" not in tables:
             raise sqlite3.DatabaseError("it is the database of another program")
         if path:
             run("PRAGMA journal_mode = WAL")

@@ -298,7 +298,7 @@ class Memory:
         for score, item in ranked:
             price = _price(item, self.shelf.counts.count)
             left = room - spent - price
-            if left < _LEAST:
+            if left < min(_LEAST, item.tokens):
                 continue
             level = levels[item.id]
             made = self._shortened(item, min(left, _allowed(item, level)), terms, level)

@@ -1,0 +1,104 @@
+"""A running server with a memory and a model's endpoint that answers well, badly, or not at all."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.compression.conftest import (
+    Endpoint,
+    always,
+    drips,
+    drips_headers,
+    hangs,
+    released,
+    says,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.compression.conftest import Session
+
+GOOD = (
+    '`port` is a number and defaults to `8730`, `host` to `"127.0.0.1"`. `Server.run` raises'
+    " `PortInUse` when the port is taken; it does not retry by itself. `retries` is `3`, `backoff`"
+    " is `0.5`. `Server.serve` replaces it since version 2.1. `SERVER_PORT` overrides `port`."
+)
+KEY = "secret-key"
+
+
+@pytest.fixture
+def asking(
+    start: Callable[..., Session], index: str, tmp_path: Path, section: str, endpoint: Endpoint
+) -> Session:
+    """Return a server that remembers a section as `server` and asks the endpoint for its levels."""
+    config = tmp_path / "config.json"
+    block = {"type": "compressed", "summarization": {"method": "abstractive"}}
+    config.write_text(json.dumps({"localIndex": index, "mcp": block, "debug": True}))
+    env = {
+        "DOCTROVE_LLM_URL": endpoint.url,
+        "DOCTROVE_LLM_API_KEY": KEY,
+        "DOCTROVE_LLM_TIMEOUT_MS": "1500",
+    }
+    server = start("--config", str(config), "--context-memory", env=env)
+    server.call("context_add", text=section, key="server")
+    return server
+
+
+def level_of(answer: dict[str, Any]) -> str:
+    """Return how a text was shortened; the answer is whole and within its target."""
+    assert not answer.get("isError")
+    data = answer["structuredContent"]
+    assert 0 < data["tokens"] <= data["originalTokens"] * 0.5
+    assert data["text"].strip()
+    return str(data["level"])
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "level"),
+    [
+        pytest.param(says(GOOD), "level-1, abstractive", id="well"),
+        pytest.param(says("`port` defaults to `9999`."), "level-1, extractive", id="lies"),
+        pytest.param(always(500, b"broken"), "level-1, extractive", id="500"),
+        pytest.param(always(200, b"<html>"), "level-1, extractive", id="no JSON"),
+        pytest.param(hangs, "level-1, extractive", id="hangs"),
+        pytest.param(drips, "level-1, extractive", id="drips"),
+        pytest.param(drips_headers, "level-1, extractive", id="drips headers"),
+    ],
+    indirect=["endpoint"],
+)
+def test_a_level_comes_whatever_the_model_does(
+    asking: Session, endpoint: Endpoint, level: str
+) -> None:
+    # What hangs and drips goes on until the end of the test: only the deadline gives an answer.
+    assert level_of(asking.call("context_get", key="server", level=1)) == level
+    assert endpoint.keys[0] == f"Bearer {KEY}"
+    assert asking.call("context_stats")["structuredContent"]["summaries"] == len(endpoint.asked)
+    errors = asking.end()
+    assert KEY not in errors
+    assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize("endpoint", [hangs], indirect=True)
+def test_other_calls_are_answered_while_the_model_hangs(
+    asking: Session, endpoint: Endpoint
+) -> None:
+    waiting = asking.ask("tools/call", name="context_get", arguments={"key": "server", "level": 1})
+    assert endpoint.was_asked.wait(30)
+    found = asking.call("doc_extract", id="library", focus="backoff", tokenBudget=300)
+    assert found["structuredContent"]["sections"]
+    found = asking.call("context_retrieve", query="backoff", tokenBudget=300)
+    assert found["structuredContent"]["facts"]
+    released.set()
+    assert level_of(asking.answer(waiting)) == "level-1, extractive"
+
+
+@pytest.mark.parametrize("endpoint", [hangs], indirect=True)
+def test_a_server_ends_while_the_model_hangs(asking: Session, endpoint: Endpoint) -> None:
+    asking.ask("tools/call", name="context_get", arguments={"key": "server", "level": 1})
+    assert endpoint.was_asked.wait(30)
+    asking.process.terminate()
+    assert asking.process.wait(30) == 0
