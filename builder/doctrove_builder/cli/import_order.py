@@ -53,7 +53,7 @@ def named(options: argparse.Namespace, reach: Reach) -> tuple[str, tuple[str, ..
         opened = open_source(options.source, reach)
         said = kind.named(opened.tree) if kind.named else ("", "")
         library, version = library or said[0], version or said[1]
-    versions = (version,)
+    versions: tuple[str, ...] = (version,)
     if options.all_versions and opened is not None:
         versions = kind.versions(opened.tree) if kind.versions else ()
         if not versions:

@@ -24,7 +24,7 @@ from doctrove_builder.importing.openapi.operations import (
 from doctrove_builder.importing.openapi.overview import overview_lines
 from doctrove_builder.importing.openapi.page import PageWriter
 from doctrove_builder.importing.openapi.references import References
-from doctrove_builder.importing.openapi.schemas import Schemas
+from doctrove_builder.importing.openapi.schemas import MAX_EXAMPLES, Schemas, shown_examples
 from doctrove_builder.importing.openapi.texts import bracketed, described, example, titled
 from doctrove_builder.importing.prose.inlines import escape
 from doctrove_schema.sections import claim, slug
@@ -186,8 +186,8 @@ def _schemas(
         kind = schemas.type_of(value, file)
         text += ["", f"Type: {kind}{bracketed(facts)}"]
         text += titled("Properties", schemas.lines(value, file))
-        shown = value.get("example", next(iter(as_list(value.get("examples"))), None))
-        text += titled("Example", example(shown)) if shown is not None else []
+        for shown in shown_examples(value)[:MAX_EXAMPLES]:
+            text += titled("Example", example(shown))
         where = lines.get(("components", "schemas", name))
         writer.add(text, file, where, heading=escape(name), anchor=anchor, symbols=(name,))
     return writer.page(schemas.page, schema_title(schemas.page))

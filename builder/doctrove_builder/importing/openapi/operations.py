@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from doctrove_builder.importing.json_values import as_list, as_mapping, as_text, is_object
+from doctrove_builder.importing.openapi.schemas import shown_examples
 from doctrove_builder.importing.openapi.texts import bracketed, described, example, item, titled
 from doctrove_builder.importing.prose.blocks import fenced
 from doctrove_builder.importing.prose.inlines import code_span, escape
@@ -40,6 +41,11 @@ class Operation(NamedTuple):
     file: str
     lines: tuple[int, int] | None
     webhook: bool
+    caller: str = ""
+    """Of a callback: its name and the call that it belongs to."""
+
+    inherited: tuple[str, ...] = ()
+    """Of a callback: the tags of the operation that it belongs to."""
 
     @property
     def call(self) -> str:
@@ -60,28 +66,52 @@ class Operation(NamedTuple):
     @property
     def tags(self) -> tuple[str, ...]:
         """The tags that group it."""
-        return tuple(text for tag in as_list(self.value.get("tags")) if (text := as_text(tag)))
+        own = tuple(text for tag in as_list(self.value.get("tags")) if (text := as_text(tag)))
+        return own or self.inherited
 
 
 def find_operations(references: References, file: str) -> Iterator[Operation]:
-    """Yield the operations of a description, webhooks last, in the order of the file."""
-    document = references.document(file)
-    root = as_mapping(document.value)
+    """Yield the operations of a description, webhooks last, in the order of the file.
+
+    Each is followed by its callbacks; those of callbacks are not read.
+    """
+    root = as_mapping(references.document(file).value)
     for group in ("paths", "webhooks"):
         for path, written in as_mapping(root.get(group)).items():
-            found = references.follow(written, file)
-            for method, value in found.value.items():
-                if method.lower() in METHODS and is_object(value):
-                    own = found.file == file and not found.keys
-                    yield Operation(
-                        method=method,
-                        path=path,
-                        value=as_mapping(value),
-                        shared=tuple(as_list(found.value.get("parameters"))),
-                        file=found.file,
-                        lines=document.lines.get((group, path, method)) if own else None,
-                        webhook=group == "webhooks",
-                    )
+            for one in _of_path(references, group, path, written, file):
+                yield one
+                yield from _callbacks(references, one)
+
+
+def _of_path(
+    references: References, group: str, path: str, written: object, file: str
+) -> Iterator[Operation]:
+    found = references.follow(written, file)
+    own = found.file == file and not found.keys
+    lines = references.document(file).lines if own else {}
+    for method, value in found.value.items():
+        if method.lower() in METHODS and is_object(value):
+            yield Operation(
+                method=method,
+                path=path,
+                value=as_mapping(value),
+                shared=tuple(as_list(found.value.get("parameters"))),
+                file=found.file,
+                lines=lines.get((group, path, method)),
+                webhook=group == "webhooks",
+            )
+
+
+def _callbacks(references: References, operation: Operation) -> Iterator[Operation]:
+    for name, written in as_mapping(operation.value.get("callbacks")).items():
+        found = references.follow(written, operation.file)
+        for expression, path in found.value.items():
+            for one in _of_path(references, "callbacks", expression, path, found.file):
+                yield one._replace(
+                    caller=f"{name} of {operation.call}",
+                    inherited=operation.tags,
+                    lines=operation.lines if one.file == operation.file else None,
+                )
 
 
 def operation_lines(
@@ -92,6 +122,9 @@ def operation_lines(
     lines = fenced(CodeBlock(operation.call, "http"))
     if operation.webhook:
         lines += ["", "The API calls this webhook; your server answers."]
+    if operation.caller:
+        caller = code_span(operation.caller)
+        lines += ["", f"The API calls this back ({caller}); your server answers."]
     if value.get("deprecated") is True:
         lines += ["", '!!! warning "Deprecated"', "", "    Do not use this operation any more."]
     summary = as_text(value.get("summary"))
@@ -102,7 +135,8 @@ def operation_lines(
     lines += titled("Parameters", list(_parameters(operation, references, schemas)))
     lines += _body(value, file, references, schemas)
     lines += titled("Responses", list(_responses(value, file, references, schemas)))
-    lines += titled("Security", _security(value.get("security", security)))
+    common = None if operation.caller else security
+    lines += titled("Security", _security(value.get("security", common)))
     callbacks = as_mapping(value.get("callbacks"))
     lines += titled("Callbacks", [line for name in callbacks for line in item([code_span(name)])])
     lines += _more(value, schemas)
@@ -215,8 +249,7 @@ def _examples(
             found.append((as_text(one.get("summary")) or name, one["value"]))
     if not found:
         schema = references.follow(content.get("schema"), file).value
-        shown = schema.get("example", next(iter(as_list(schema.get("examples"))), None))
-        found += [("", shown)] if isinstance(shown, dict | list) and shown else []
+        found += [("", one) for one in shown_examples(schema) if isinstance(one, dict | list)]
     for name, value in found[:MAX_EXAMPLES]:
         lines = example(value, language)
         if lines:

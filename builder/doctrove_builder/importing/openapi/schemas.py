@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 MAX_DEPTH = 5
 """Of properties in properties; deeper ones are named by their type."""
 
+MAX_EXAMPLES = 3
+"""Of one schema, in words."""
+
 MAX_LISTED = 60
 """Values of an enumeration that are listed."""
 
@@ -35,6 +38,7 @@ _LIMITS = (
     ("maxItems", "at most {} items"),
     ("pattern", "matches {}"),
 )
+_MATCHING = ("for each name that matches",)
 _CHOICES = (("oneOf", "one of"), ("anyOf", "any of"))
 
 
@@ -77,9 +81,15 @@ class Schemas:
         made: list[str] = []
         for part in as_list(found.value.get("allOf")):
             made += self.lines(part, found.file, depth=depth + 1)
+        for number, inner in enumerate(as_list(found.value.get("prefixItems")), 1):
+            inside = self.lines(inner, found.file, depth=depth + 1)
+            made += item([f"Item {number}:", *inside]) if inside else []
         required = {as_text(name) for name in as_list(found.value.get("required"))}
         for name, inner in as_mapping(found.value.get("properties")).items():
-            made += self._property(name, inner, found.file, depth, required=name in required)
+            words = ("required",) if name in required else ()
+            made += self._property(name, inner, found.file, depth, more=words)
+        for pattern, inner in as_mapping(found.value.get("patternProperties")).items():
+            made += self._property(pattern, inner, found.file, depth, more=_MATCHING)
         if made:
             return made
         for key in ("items", "additionalProperties"):
@@ -112,16 +122,24 @@ class Schemas:
                 made.append(words.format(_literal(limit) if key == "pattern" else limit))
         if value.get("default") is not None:
             made.append(f"default {_literal(value['default'])}")
+        shown = [one for one in as_list(value.get("examples")) if not isinstance(one, dict | list)]
+        if shown:
+            made.append(f"for example {' or '.join(map(_literal, shown[:MAX_EXAMPLES]))}")
         if "items" in value:
             made += [f"each {fact}" for fact in self.facts(value["items"], found.file, depth + 1)]
         return made
 
     def _property(
-        self, name: str, schema: object, file: str, depth: int, *, required: bool
+        self,
+        name: str,
+        schema: object,
+        file: str,
+        depth: int,
+        *,
+        more: Sequence[str] = (),
     ) -> list[str]:
         found = self.references.follow(schema, file)
-        words = [self.type_of(schema, file)]
-        words += ["required"] if required else []
+        words = [self.type_of(schema, file), *more]
         words += [
             word
             for key, word in (("readOnly", "read-only"), ("writeOnly", "write-only"))
@@ -174,7 +192,16 @@ class Schemas:
         kinds = [as_text(one) for one in as_list(written)] or [as_text(written)]
         return " or ".join(self._one(kind, value, file, depth) for kind in kinds)
 
+    def _tuple(self, first: Sequence[object], rest: object, file: str, depth: int) -> str:
+        """Return an array whose first items have schemas of their own (`prefixItems`)."""
+        names = [self.type_of(one, file, depth + 1) for one in first]
+        more = "" if rest is False else f", then {self.type_of(rest, file, depth + 1)}"
+        return f"array of {', '.join(names)}{more}"
+
     def _one(self, kind: str, value: Mapping[str, object], file: str, depth: int) -> str:
+        first = as_list(value.get("prefixItems"))
+        if first and kind in {"array", ""}:
+            return self._tuple(first, value.get("items", True), file, depth)
         if kind == "array" or (not kind and "items" in value):
             return f"array of {self.type_of(value.get('items', True), file, depth + 1)}"
         if kind == "object" or (not kind and ("properties" in value)):
@@ -184,6 +211,14 @@ class Schemas:
             return "object"
         form = as_text(value.get("format")) if kind != "null" else ""
         return f"{escape(kind or 'any')} ({escape(form)})" if form else escape(kind or "any")
+
+
+def shown_examples(schema: Mapping[str, object]) -> list[object]:
+    """Return the examples of a schema that want a block: `example`, and objects of `examples`."""
+    found = [schema["example"]] if schema.get("example") is not None else []
+    return found + [
+        one for one in as_list(schema.get("examples")) if isinstance(one, dict | list) and one
+    ]
 
 
 def _listed(names: Sequence[str]) -> str:
