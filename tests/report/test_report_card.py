@@ -84,6 +84,44 @@ def test_every_figure_is_counted(card: dict[str, Any]) -> None:
     assert card["tokens"]["outliers"]["listed"][0]["file"] == "tool/2.1.0/large.md"
 
 
+def test_a_prerelease_of_what_comes_next_is_not_behind(tree: Path) -> None:
+    place = tree / "authoring/tool/3.0.0-beta.1"
+    place.mkdir()
+    (place / "volume.yaml").write_text('released: "2024-03-01"\n')
+    (place / "new.md").write_text("# New\n\nShort.\n")
+    assert run(tree, "authoring", "dist", "--report", "report").returncode == 0
+    volumes = json.loads((tree / "report/report.json").read_text())["volumes"]
+    ahead = next(volume for volume in volumes if volume["version"] == "3.0.0-beta.1")
+    assert (ahead["days_behind"], ahead["behind"], ahead["newest"]) == (0, 0, False)
+    page = (tree / "report/index.html").read_text()
+    behind = page[page.index("Behind the newest release") : page.index("Symbols and provenance")]
+    assert re.findall(r"<th scope=\"row\">([^<]+)", behind) == ["tool 2.0.0", "tool 1.0.0"]
+
+
+def test_short_sections_are_not_large_however_short_the_others_are(tree: Path) -> None:
+    large = tree / "authoring/tool/2.1.0/large.md"
+    large.write_text("# Large\n\n" + "Some words that make no large section. " * 20)
+    assert run(tree, "authoring", "dist", "--report", "report").returncode == 0
+    tokens = json.loads((tree / "report/report.json").read_text())["tokens"]
+    assert (tokens["upper"], tokens["outliers"]["count"]) == (500, 0)
+    assert tokens["largest"] > 100
+
+
+def test_an_imported_section_is_named_where_it_comes_from(tree: Path) -> None:
+    (tree / "up").mkdir()
+    (tree / "up/guide.md").write_text("# Guide\n\n## Use\n\n```python\nprint(1\n```\n")
+    (tree / "authoring/doctrove.yaml").write_text(
+        'format: "doctrove-authoring@1"\ntitle: Measured\n'
+        "imports:\n- kind: markdown\n  source: ../up\n  id: taken\n  version: 1.0.0\n"
+    )
+    done = run(tree, "authoring", "dist", "--report", "report")
+    assert done.returncode == 0, done.stderr
+    listed = json.loads((tree / "report/report.json").read_text())["broken_code"]["listed"]
+    taken = next(place for place in listed if "imported" in place["what"])
+    assert taken["file"] == "guide.md"
+    assert taken["what"].endswith("(imported into taken 1.0.0)")
+
+
 def test_code_that_cannot_be_parsed_is_named_by_file_and_line(card: dict[str, Any]) -> None:
     assert card["code"] == [
         {"language": "json", "blocks": 1, "method": "parsed", "broken": 0},

@@ -10,6 +10,13 @@ LISTED = 40
 """So many places of one kind are named; the count says how many there are."""
 
 
+LARGE = 500
+"""No section with at most so many tokens is told to be large, however short the others are."""
+
+SHORTEST_COPY = 200
+"""Characters from which on the same text in two files is told."""
+
+
 class Place(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Something to look at."""
 
@@ -37,7 +44,8 @@ class VolumeFigures(msgspec.Struct, frozen=True, kw_only=True):
     released: str
     newest: bool
     days_behind: int | None
-    """Days between its release and that of the newest volume; null where a date is missing."""
+    """Days between its release and that of the newest volume; null where a date is missing, 0 for a
+    prerelease that is newer."""
 
     behind: int
     """Sections of the newest volume that it does not have, by id."""
@@ -56,7 +64,8 @@ class TokenFigures(msgspec.Struct, frozen=True, kw_only=True):
 
     median: int
     upper: int
-    """Above this a section is an outlier: third quartile and 1.5 interquartile ranges (Tukey)."""
+    """Above this a section is an outlier: third quartile and 1.5 interquartile ranges (Tukey), but
+    never below `LARGE`."""
 
     largest: int
     bins: tuple[tuple[int, int], ...]
@@ -101,7 +110,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, tag_field="format", tag=FO
     broken_links: Places
     without_provenance: Places
     duplicates: Places
-    """Texts that stand in several volumes' files."""
+    """Texts of `SHORTEST_COPY` characters or more that stand in several files."""
 
     rules: tuple[tuple[str, str, int], ...]
     """Severity, rule and count of the problems."""

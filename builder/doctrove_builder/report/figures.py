@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from doctrove_builder.about import GENERATOR
 from doctrove_builder.assemble.rules import AssembleRule
 from doctrove_builder.report.card import (
+    LARGE,
     LISTED,
+    SHORTEST_COPY,
     Card,
     CodeFigures,
     Place,
@@ -34,9 +36,6 @@ PAGES_LIMIT = 1_000_000_000
 
 FILE_LIMIT = 100 * 1024 * 1024
 """Bytes a file on GitHub may have (GitHub docs, "About large files on GitHub")."""
-
-SHORTEST_COPY = 200
-"""Characters from which on the same text in two files is told."""
 
 _LINKS = (AssembleRule.BROKEN_LINK, AssembleRule.BROKEN_ANCHOR)
 
@@ -114,13 +113,15 @@ def _volumes(libraries: Iterable[BoundLibrary], index: Index) -> Iterator[Volume
 
 def _volume(entry: Entry, version: str, newest: str, *, inherited: int) -> VolumeFigures:
     volume, best = entry.volumes[version], entry.volumes[newest]
+    if entry.versions.index(version) < entry.versions.index(newest):
+        best = volume  # A prerelease of what comes next is not behind.
     own = {section.id for section in volume.sections}
     return VolumeFigures(
         library=entry.id,
         version=version,
         released=volume.released,
         newest=version == newest,
-        days_behind=_days_between(volume, best),
+        days_behind=0 if best is volume else _days_between(volume, best),
         behind=sum(section.id not in own for section in best.sections),
         sections=len(volume.sections),
         inherited=inherited,
@@ -140,9 +141,9 @@ def _days_between(volume: Volume, newest: Volume) -> int | None:
 def _tokens(written: Sequence[_Written]) -> TokenFigures:
     sizes = sorted(one.section.tokens for one in written)
     if not sizes:
-        return TokenFigures(median=0, upper=0, largest=0, bins=(), outliers=Places(count=0))
+        return TokenFigures(median=0, upper=LARGE, largest=0, bins=(), outliers=Places(count=0))
     lower, median, higher = (sizes[(len(sizes) - 1) * part // 4] for part in (1, 2, 3))
-    upper = higher + 3 * (higher - lower) // 2
+    upper = max(LARGE, higher + 3 * (higher - lower) // 2)
     bins = Counter(max(3, (size - 1).bit_length()) for size in sizes)
     outliers = sorted(
         (one for one in written if one.section.tokens > upper),
@@ -174,7 +175,7 @@ def _code(
             if fault := fault_of(block.language, block.code):
                 line = first + block.line + fault.line
                 what = f"{block.language}: {fault.reason}"
-                broken[block.language].append(Place(file=file, line=line, what=what))
+                broken[block.language].append(_place(one, what, line=line))
     figures = tuple(
         CodeFigures(
             language=language,
@@ -199,7 +200,8 @@ def _duplicates(written: Iterable[_Written]) -> Places:
 
 
 def _copied(group: Sequence[_Written]) -> Place:
-    others = ", ".join(f"{one.bound.file}:{one.bound.passage.lines[0]}" for one in group[1:4])
+    places = (_place(one, "") for one in group[1:4])
+    others = ", ".join(f"{place.file}:{place.line or 1}" for place in places)
     more = f" and {len(group) - 4} more" if len(group) > 4 else ""
     what = f"{group[0].section.heading}: again in {others}{more}"
     return _place(group[0], what, value=group[0].section.tokens)
@@ -220,8 +222,14 @@ def _size(sizes: Mapping[str, int]) -> SizeFigures:
     )
 
 
-def _place(one: _Written, what: str, *, value: int = 0) -> Place:
-    return Place(file=one.bound.file, line=one.bound.passage.lines[0], what=what, value=value)
+def _place(one: _Written, what: str, *, line: int = 0, value: int = 0) -> Place:
+    """Name where a section is written; for one that is imported, where it comes from."""
+    passage = one.bound.passage
+    if origin := passage.origin:
+        what = f"{what} (imported into {one.library} {one.bound.written_in})"
+        start = origin.lines[0] if origin.lines else None
+        return Place(file=origin.file, line=start, what=what, value=value)
+    return Place(file=one.bound.file, line=line or passage.lines[0], what=what, value=value)
 
 
 def _places(places: Iterable[Place]) -> Places:

@@ -6,7 +6,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from doctrove_builder.render.environment import POLICY
-from doctrove_builder.report.plots import Bar, bars, columns
+from doctrove_builder.report.card import LARGE, SHORTEST_COPY
+from doctrove_builder.report.plots import Bar, bars
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -104,20 +105,23 @@ def _tokens(card: Card) -> Iterator[str]:
     tokens = card.tokens
     yield _lead(
         f"Half of the sections have at most {tokens.median:,} tokens,"
-        f" the largest {tokens.largest:,}. More than {tokens.upper:,} is far from the others."
+        f" the largest {tokens.largest:,}. More than {tokens.upper:,}"
+        f" is large, far from the others; {LARGE:,} or fewer never are."
     )
     rows = [
         Bar(f"≤ {bound:,}", count, kind="warn" if bound > 2 * tokens.upper else "")
         for bound, count in tokens.bins
     ]
-    yield columns(rows, title="Sections by tokens")
-    yield from _places(tokens.outliers, "no section is far larger than the others", unit="tokens")
+    yield bars(rows, title="Sections by tokens")
+    yield from _places(
+        tokens.outliers, f"no section has more than {tokens.upper:,} tokens", unit="tokens"
+    )
 
 
 def _behind(card: Card) -> Iterator[str]:
-    late = [volume for volume in card.volumes if not volume.newest][:MOST_BARS]
+    late = [volume for volume in card.volumes if volume.behind or volume.days_behind != 0]
     if not late:
-        yield _fine("every library has one volume")
+        yield _fine("no volume is behind the newest release of its library")
         return
     rows = [
         (
@@ -125,7 +129,7 @@ def _behind(card: Card) -> Iterator[str]:
             "" if volume.days_behind is None else f"{volume.days_behind:,}",
             f"{volume.behind:,}",
         )
-        for volume in late
+        for volume in late[:MOST_BARS]
     ]
     yield _table(("Volume", "Days behind", "Sections that only the newest has"), rows)
 
@@ -160,8 +164,12 @@ def _code(card: Card) -> Iterator[str]:
 
 
 def _duplicates(card: Card) -> Iterator[str]:
-    yield _lead("A volume that <code>extends</code> another need not repeat its text.")
-    yield from _places(card.duplicates, "no text is written twice", unit="tokens")
+    yield _lead(
+        "A volume that <code>extends</code> another need not repeat its text."
+        f" Texts of fewer than {SHORTEST_COPY} characters are not counted."
+    )
+    fine = f"no text of {SHORTEST_COPY} characters or more is written twice"
+    yield from _places(card.duplicates, fine, unit="tokens")
 
 
 def _size(size: SizeFigures) -> Iterator[str]:

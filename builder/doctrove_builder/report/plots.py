@@ -1,4 +1,4 @@
-"""Plots as inline SVG: bars and columns whose colours come from the style sheet."""
+"""Plots as inline SVG: bars as wide as the page, whose colours come from the style sheet."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-_ROW = 26
-_LABEL = 190
-_WIDTH = 720
-_COLUMN_HEIGHT = 170
+_ROW = 40
+_LONGEST_LABEL = 26
 
 
 class Bar(NamedTuple):
@@ -26,64 +24,28 @@ class Bar(NamedTuple):
 
 
 def bars(rows: Sequence[Bar], *, title: str) -> str:
-    """Draw horizontal bars, one a row."""
+    """Draw horizontal bars, each below its label and value; they fit any width."""
     most = max((row.value for row in rows), default=0) or 1
-    height = _ROW * len(rows) + 4
     parts = "".join(_bar(row, y=_ROW * number, most=most) for number, row in enumerate(rows))
-    return _svg(parts, width=_WIDTH, height=height, title=title)
-
-
-def columns(rows: Sequence[Bar], *, title: str) -> str:
-    """Draw columns side by side, for a distribution."""
-    most = max((row.value for row in rows), default=0) or 1
-    width = min(96, (_WIDTH - 20) // max(1, len(rows)))
-    parts = "".join(_column(row, x=width * n, width=width, most=most) for n, row in enumerate(rows))
-    return _svg(parts, width=_WIDTH, height=_COLUMN_HEIGHT + 44, title=title)
-
-
-def _svg(parts: str, *, width: int, height: int, title: str) -> str:
-    """Frame a plot so that it scrolls where a screen is too narrow to read it."""
     said = escape(title)
     return (
-        f'<div class="frame" role="group" tabindex="0" aria-label="{said}">'
-        f'<svg class="plot" viewBox="0 0 {width} {height}" role="img" aria-label="{said}">'
-        f"<title>{said}</title>{parts}</svg></div>"
+        f'<svg class="plot" width="100%" height="{_ROW * len(rows)}" role="img"'
+        f' aria-label="{said}"><title>{said}</title>{parts}</svg>'
     )
 
 
 def _bar(row: Bar, *, y: int, most: int) -> str:
-    room = _WIDTH - _LABEL - 120
-    length = max(1, round(room * row.value / most))
-    return "".join(_bar_parts(row, y=y, length=length))
-
-
-def _bar_parts(row: Bar, *, y: int, length: int) -> Iterator[str]:
-    middle = y + _ROW // 2 + 4
-    label = row.label if len(row.label) <= 26 else f"{row.label[:25]}…"
-    yield _text(label, x=_LABEL - 10, y=middle, anchor="end")
-    yield _box(f"bar {row.kind}", x=_LABEL, y=y + 4, width=length, height=_ROW - 8)
-    if row.first and row.value:
-        part = round(length * row.first / row.value)
-        yield _box("part", x=_LABEL, y=y + 4, width=part, height=_ROW - 8)
+    short = len(row.label) <= _LONGEST_LABEL
+    label = row.label if short else f"{row.label[: _LONGEST_LABEL - 1]}…"
     said = row.said or f"{row.value:,}"
-    yield _text(said, x=_LABEL + length + 8, y=middle, kind="value")
-
-
-def _column(row: Bar, *, x: int, width: int, most: int) -> str:
-    height = round((_COLUMN_HEIGHT - 24) * row.value / most)
-    top = _COLUMN_HEIGHT - height
-    middle = x + width // 2
     return (
-        _box(f"bar {row.kind}", x=x + 4, y=top, width=width - 8, height=height)
-        + _text(f"{row.value:,}", x=middle, y=top - 6, anchor="middle", kind="value")
-        + _text(row.label, x=middle, y=_COLUMN_HEIGHT + 18, anchor="middle")
+        f'<text class="label" x="0" y="{y + 14}">{escape(label)}</text>'
+        f'<text class="value" x="100%" y="{y + 14}" text-anchor="end">{escape(said)}</text>'
+        + _box(f"bar {row.kind}", y=y, width=100 * row.value / most)
+        + (_box("part", y=y, width=100 * row.first / most) if row.first else "")
     )
 
 
-def _box(kind: str, *, x: int, y: int, width: int, height: int) -> str:
-    place = f'x="{x}" y="{y}" width="{width}" height="{height}" rx="3"'
+def _box(kind: str, *, y: int, width: float) -> str:
+    place = f'x="0" y="{y + 20}" width="{width:.2f}%" height="12" rx="3"'
     return f'<rect class="{kind.strip()}" {place}/>'
-
-
-def _text(text: str, *, x: int, y: int, anchor: str = "start", kind: str = "label") -> str:
-    return f'<text class="{kind}" x="{x}" y="{y}" text-anchor="{anchor}">{escape(text)}</text>'
