@@ -156,7 +156,7 @@ def test_after_a_failure_look_ups_leave_the_memory_alone_for_a_while(
     times = iter([NOW, NOW + 1, NOW + REST - 1, NOW + REST, NOW - REST])
     said: list[str] = []
     look_ups = LookUps(memory, clock=lambda: next(times), log=said.append)
-    counts = []
+    counts: list[int] = []
     for _ in range(5):
         look_ups.remember([Shown(uri="doctrove://a/1/b", body="Text.", source="b")])
         counts.append(len(said))
