@@ -9,6 +9,7 @@ import pytest
 
 from doctrove_builder.importing.errors import NothingImported
 from doctrove_builder.importing.imported import Imported, Options
+from doctrove_builder.importing.materialise import Given, materialise
 from doctrove_builder.importing.restructured.parsing import parse_rst
 from doctrove_builder.importing.source_tree import SourceTree, tree_of
 from doctrove_builder.importing.sphinx.configuration import literals
@@ -278,3 +279,42 @@ def test_markdown_beside_restructured_text_is_read_too() -> None:
         ("api", "API"),
     ]
     assert imported.pages[1].symbols == {"f": ("f",)}
+
+
+@pytest.mark.parametrize(
+    "rst",
+    [
+        pytest.param("\n\n".join(f"{' ' * n}x{n}" for n in range(40)), id="quotes"),
+        pytest.param("\n\n".join(f"{'  ' * n}* x{n}" for n in range(40)), id="lists"),
+    ],
+)
+def test_what_is_nested_too_deep_stays_as_text_that_a_build_reads(rst: str) -> None:
+    tree = tree_of({"docs/conf.py": "", "docs/index.rst": f"T\n=\n\n{rst}\n"})
+    imported = read(tree, Options(library="x", version="1"))
+    given = Given(library="x", version="1", kind="sphinx", source="source")
+    noted = [note.kind for note in materialise(imported, given, tree).coverage.notes]
+    assert noted == ["nesting-dropped"]
+    assert imported.pages[0].markdown.split()[-1] == "x39"
+
+
+@pytest.mark.parametrize(
+    ("include", "kind"),
+    [
+        pytest.param("gone.inc", "include-missing", id="missing"),
+        pytest.param("index.rst", "include-circle", id="circular"),
+    ],
+)
+def test_an_include_of_nothing_or_of_itself_is_noted_once(include: str, kind: str) -> None:
+    assert _one(f"x\n\n.. include:: {include}") == ("x", [kind])
+
+
+def test_a_limit_of_includes_is_said_once() -> None:
+    text = ".. include:: part.inc\n\n" * 60
+    shown, noted = _one(text, **{"docs/part.inc": "Line.\n"})
+    assert (shown.count("Line."), noted) == (50, ["include-dropped"])
+
+
+def test_a_page_that_cannot_be_read_is_named() -> None:
+    deep = "\n\n".join(" " * n + "x" for n in range(400))
+    with pytest.raises(NothingImported, match=r"that can be read: docs/index\.rst.*RecursionError"):
+        _read({"docs/conf.py": "", "docs/index.rst": f"T\n=\n\n{deep}\n"})

@@ -159,8 +159,9 @@ def anchor_of(fragment: str, draft: Draft) -> str | None:
         return ""
     if fragment in draft.anchors:
         return fragment
-    if fragment in draft.labels:
-        return draft.labels[fragment]
+    known = draft.labels.get(fragment, draft.places.get(fragment))
+    if known is not None:
+        return "" if known == draft.title_anchor else known
     bare = re.sub(r"[^\w.-]", "-", fragment)
     wanted = {bare, bare.lower(), slug(fragment), bare.replace("_", "-").strip("-").lower()}
     squeezed = {re.sub(r"[^a-z0-9]+", "", one.lower()) for one in wanted} - {""}

@@ -32,6 +32,7 @@ _SLASHES = re.compile(
     r"(?P<indent>[ \t]*)(?P<mark>/{3,})[ \t]*(?P<word>[A-Za-z][\w-]*)[ \t]*"
     r"(?:\|[ \t]*(?P<title>.*))?"
 )
+_OPEN_MARK = re.compile(r"[ \t]*\{[ \t]*open[ \t]*\}[ \t]*$")
 _YAML_OPTION = re.compile(r"(?: {4}|\t)([\w-]+):[ \t]*(.*)")
 
 
@@ -52,10 +53,14 @@ class Blocks:
             return list(lines)
         made: list[Line] = []
         kinds = roles(lines, indented=not self._mdx)
-        at = 0
+        at, changed = 0, False
         while at < len(lines):
             taken, found = self._block(lines, kinds, at, depth)
-            made += [lines[at]] if found is None else found
+            some = [lines[at]] if found is None else found
+            if made and some and (found is not None or changed) and _run_on(made[-1], some[0]):
+                made.append(some[0].with_text(""))
+            made += some
+            changed = found is not None if some else changed
             at += taken
         return made
 
@@ -111,7 +116,7 @@ class Blocks:
             longest = 2 + fence_depth(inner)
             if len(mark) <= longest and longest > 2:
                 mark = ":" * (longest + 1)
-            opening = line.text.replace(other["mark"], mark, 1)
+            opening = _OPEN_MARK.sub("", line.text.replace(other["mark"], mark, 1))
             closing = f"{other['indent']}{mark}"
             return end - at + 1, [line.with_text(opening), *inner, lines[end].with_text(closing)]
         title = _title_of(other["rest"])
@@ -139,7 +144,7 @@ class Blocks:
             filled -= 1
         inner = self.convert(lines[at + 1 : filled], depth + 1)
         mark = ":" * max(len(found["mark"]), 3 + fence_depth(inner))
-        opening = lines[at].text.replace(found["mark"], mark, 1)
+        opening = _OPEN_MARK.sub("", lines[at].text.replace(found["mark"], mark, 1))
         return end - at, [
             lines[at].with_text(opening),
             *inner,
@@ -192,26 +197,24 @@ class Blocks:
         does, as markdown-it reads it.
         """
         first = None
-        depth = 0
+        opened: list[int] = []
         pattern = re.compile(rf"[ \t]*({re.escape(mark[0])}{{3,}})(.*)")
         for end in range(at + 1, len(lines)):
             self._looked += 1
             if self._looked > MAX_LOOKED:
                 return None
-            if kinds[end] is not Role.TEXT:
+            found = pattern.fullmatch(lines[end].text) if kinds[end] is Role.TEXT else None
+            if found is None or len(found[1]) < len(mark):
                 continue
-            found = pattern.fullmatch(lines[end].text)
-            if found is None:
-                continue
+            length = len(found[1])
             if found[2].strip():
-                depth += found[1] == mark and _opens(found[2])
-            elif found[1] == mark:
-                if depth == 0:
-                    return end
-                first = first or end
-                depth -= 1
-            elif len(found[1]) > len(mark) and depth == 0:
+                opened += [length] if _opens(found[2]) else []
+            elif not opened:
                 return end
+            else:
+                first = first or (end if length == len(mark) else None)
+                while length in opened and opened.pop() != length:
+                    pass
         return first
 
     def _note(self, kind: str, line: Line, message: str) -> None:
@@ -221,6 +224,14 @@ class Blocks:
 def _is_attribute_list(info: str) -> bool:
     """Say whether braces after a fence hold attributes (`{.python title="x"}`) or lines."""
     return bool(re.match(r"\s*\{\s*(?:[.#]|[\d,\s-]+\}|\w+\s*=)", info))
+
+
+def _run_on(above: Line, below: Line) -> bool:
+    """Say whether two lines of text would be read as one paragraph."""
+    texts = above.text.strip(), below.text.strip()
+    return all(texts) and not any(
+        text.startswith((">", ":::", "///", "```", "~~~")) for text in texts
+    )
 
 
 def _role_end(kinds: Sequence[Role], at: int) -> int:

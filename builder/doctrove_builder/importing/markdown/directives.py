@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from doctrove_builder.importing.imported import Note
 from doctrove_builder.importing.markdown.eval_rst import split_rst
 from doctrove_builder.importing.markdown.languages import titled
-from doctrove_builder.markdown.kinds import CONTAINERS, STYLE_OF
+from doctrove_builder.markdown.kinds import STYLE_OF
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -94,7 +94,7 @@ class Directives:
             return self._object(one, options)
         inner = self._inner(one)
         if name in STYLE_OF or name == "admonition":
-            return _admonition(one, inner)
+            return _admonition(one, options, inner)
         if name in _TITLED and argument:
             return [line.with_text(f"{indent}**{argument}**"), line.with_text(""), *inner]
         if ":" in name and body:  # a project's own directive that shows code
@@ -168,8 +168,9 @@ def _is_ours(name: str) -> bool:
     )
 
 
-def _admonition(one: Directive, inner: list[Line]) -> list[Line]:
-    kind = one.name if one.name in CONTAINERS else "note"
+def _admonition(one: Directive, options: Mapping[str, str], inner: list[Line]) -> list[Line]:
+    words = (one.name, *options.get("class", "").lower().split())
+    kind = next((word for word in words if word in STYLE_OF), "note")
     mark = ":" * (3 + fence_depth(inner))
     opening = f"{one.indent}{mark} {kind} {one.argument}".rstrip()
     return [one.line.with_text(opening), *inner, one.line.with_text(f"{one.indent}{mark}")]

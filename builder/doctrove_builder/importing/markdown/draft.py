@@ -23,6 +23,7 @@ from doctrove_builder.importing.markdown.lines import (
     roles,
 )
 from doctrove_builder.importing.markdown.markup import without_markup
+from doctrove_builder.importing.markdown.nesting import MAX_NESTED, without_deep
 from doctrove_builder.importing.markdown.objects import Resolver, with_objects
 from doctrove_builder.importing.markdown.partials import with_partials
 from doctrove_builder.importing.markdown.roles import with_roles
@@ -36,6 +37,11 @@ if TYPE_CHECKING:
 
 _RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
 _JSX = re.compile(r"^import\s+\w|^\s*<[A-Z]\w*|\{/\*", re.MULTILINE)
+_MYST = re.compile(r"^(?:`{3,}|:{3,})\{[a-z][\w:-]*\}|^\([\w.:/ -]+\)=$", re.MULTILINE)
+_MAGIC = re.compile(
+    r"\s*(?://|#|--|%|;|/\*|<!--|\{/\*)\s*highlight-(?:next-line|start|end)\s*(?:\*/\}?|-->)?\s*"
+)
+"""A line of code by which Docusaurus marks others."""
 
 
 class Draft(NamedTuple):
@@ -53,6 +59,9 @@ class Draft(NamedTuple):
     """Text of each heading by its anchor."""
 
     labels: Mapping[str, str]
+    places: Mapping[str, str]
+    """Anchors by names of places that are in their section."""
+
     symbols: Mapping[str, tuple[str, ...]]
     front: Front
     used: frozenset[str]
@@ -83,13 +92,15 @@ def draft_page(  # noqa: PLR0913 - a page's file and what is known of it
     rows = text.replace(SOFT_BREAK, "").split("\n")[front.lines :]
     lines = [Line(row, number) for number, row in enumerate(rows, front.lines + 1)]
     lines = includer.expand(_tabs_expanded(lines))
-    hidden = without_hidden(lines, mdx=mdx)
+    hidden = without_hidden(lines, mdx=mdx, myst=is_myst(text, site))
     lines = with_partials(hidden.lines, hidden.imported, includer)
     lines = _closed(lines, file, notes)
     if site.generator in {"plain", "wiki", "hugo", "jekyll", "gitbook", "fumadocs"} or "{%" in text:
         lines = map_text(lines, shortcodes, indented=indented)
     if site.generator == "wiki":
         lines = map_text(lines, wiki_links, indented=indented)
+    if site.generator == "docusaurus" or mdx:
+        lines = _without_magic(lines)
     blocks = Blocks(file, mdx=mdx)
     lines = blocks.convert(lines)
     notes += blocks.notes
@@ -107,6 +118,10 @@ def draft_page(  # noqa: PLR0913 - a page's file and what is known of it
         )
         for number in dropped
     ]
+    lines, flat = without_deep(lines, indented=indented)
+    if flat:
+        message = f"more than {MAX_NESTED} blocks in each other; the text of the inner ones stays"
+        notes.append(Note(kind="nesting-dropped", place=f"{file}:{flat[0]}", message=message))
     headed = with_ids(lines, style=setting.style, indented=indented)
     resolved = with_objects(headed.lines, resolve=setting.resolve, indented=indented)
     notes += [
@@ -124,6 +139,7 @@ def draft_page(  # noqa: PLR0913 - a page's file and what is known of it
         anchors=headed.anchors | resolved.anchors,
         headings=headed.headings,
         labels=headed.labels,
+        places=headed.places,
         symbols=resolved.symbols,
         front=front,
         used=frozenset(includer.used),
@@ -143,6 +159,11 @@ def is_mdx(file: str, text: str, site: Site) -> bool:
     return site.generator in {"docusaurus", "fumadocs"} and _JSX.search(text) is not None
 
 
+def is_myst(text: str, site: Site) -> bool:
+    """Say whether a page is read as MyST: in a documentation of Sphinx, or by what it holds."""
+    return site.generator == "sphinx" or _MYST.search(text) is not None
+
+
 def _tabs_expanded(lines: Sequence[Line]) -> list[Line]:
     """Write tabs before the text of a line as blanks: blocks are told apart by columns."""
     return [
@@ -154,6 +175,18 @@ def _tabs_expanded(lines: Sequence[Line]) -> list[Line]:
 def _untabbed(text: str) -> str:
     blank = text[: len(text) - len(text.lstrip(" \t"))]
     return blank.expandtabs(4) + text[len(blank) :]
+
+
+def _without_magic(lines: Sequence[Line]) -> list[Line]:
+    """Leave out the comments in code that only say which lines are lit."""
+    if not any("highlight-" in line.text for line in lines):
+        return list(lines)
+    kinds = roles(lines, indented=False)
+    return [
+        line
+        for line, kind in zip(lines, kinds, strict=True)
+        if kind is not Role.CODE or not _MAGIC.fullmatch(line.text)
+    ]
 
 
 def _closed(lines: Sequence[Line], file: str, notes: list[Note]) -> list[Line]:

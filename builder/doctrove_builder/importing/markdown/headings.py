@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from doctrove_builder.importing.markdown.inline import outside_code
 from doctrove_builder.importing.markdown.lines import Line, Role, roles
 from doctrove_builder.importing.markdown.slugs import Anchors, plain_text
 
@@ -16,7 +17,10 @@ _SETEXT = re.compile(r" {0,3}(=+|-+)[ \t]*")
 _ID = re.compile(r"[ \t]*\{:?[ \t]*(?:#|id=[\"']?)(?P<id>[\w.:/-]+)[\"']?(?:[ \t][^{}]*)?\}$")
 _CLASSES = re.compile(r"[ \t]*\{:?[ \t]*[.][^{}]*\}$")
 _FUMADOCS_ID = re.compile(r"[ \t]*\[#(?P<id>[\w.-]+)\]$|[ \t]*\[(?:!?toc|step)\]$")
-_PLACE = re.compile(r"[ \t]*<a\s+(?:id|name)=\"(?P<id>[\w.:-]+)\"[^<>]*>(?:</a>)?[ \t]*")
+_PLACE = re.compile(
+    r"<a\s+(?:id|name)=\"(?P<id>[\w.:-]+)\"(?:\s+(?!href)[\w-]+=\"[^\"<>]*\")*"
+    r"\s*(?:/>|>\s*</a>)[ \t]*"
+)
 _PLACES = re.compile(r"<a\s+(?:id|name)=\"([\w.:-]+)\"")
 _TARGET = re.compile(r"[ \t]*\((?P<id>[\w.:/ -]+)\)=[ \t]*")
 _NOT_SETEXT = re.compile(r"[ \t]*(?:[-*+>#|]|\d+[.)][ \t]|:{3}|/{3}|!!!|$)")
@@ -54,6 +58,9 @@ class Headed(NamedTuple):
     labels: Mapping[str, str]
     """Anchors by the label (`(label)=`) that stands before them."""
 
+    places: Mapping[str, str]
+    """By the name of an empty `<a id="name"></a>`, which is left out: its section's anchor."""
+
 
 def with_ids(lines: Sequence[Line], *, style: str, indented: bool) -> Headed:
     """Write every heading as `## Text {#id}` with the anchor that its site gives it.
@@ -64,66 +71,88 @@ def with_ids(lines: Sequence[Line], *, style: str, indented: bool) -> Headed:
     anchors = Anchors(style)
     kinds = roles(lines, indented=indented)
     made: list[Line] = []
-    labels: dict[str, str] = {}
+    labels, places = _Names(), _Names()
     headings: dict[str, str] = {}
-    places: set[str] = set()
-    waiting: list[str] = []
-    title = title_anchor = ""
-    begun = False
-    deeper = False
+    ids: set[str] = set()
+    title = title_anchor = current = ""
+    begun = deeper = False
     only = _first_level(lines, kinds) == 1
     at = 0
     while at < len(lines):
-        line, role = lines[at], kinds[at]
-        if role is Role.TEXT and "<a " in line.text:
-            places.update(_PLACES.findall(line.text))
-        found = _heading(lines, kinds, at) if role is Role.TEXT else None
+        line, is_text = lines[at], kinds[at] is Role.TEXT
+        if is_text and "<a " in line.text:
+            line = _without_places(line, places)
+            ids.update(_PLACES.findall(line.text))
+        found = _heading(lines, kinds, at, line.text) if is_text else None
         if found is None:
-            target = _TARGET.fullmatch(line.text) if role is Role.TEXT else None
-            if target:
-                waiting.append(target["id"].strip())
-            else:
-                place = _PLACE.fullmatch(line.text) if role is Role.TEXT else None
-                if place and _heading_follows(lines, kinds, at + 1):
-                    places.add(place["id"])
-                    waiting.append(place["id"])
+            if is_text and (target := _TARGET.fullmatch(line.text)):
+                labels.waiting.append(target["id"].strip())
+            elif line.text.strip() or line is lines[at]:
                 made.append(line)
-                begun = begun or bool(line.text.strip() and not place)
-                if line.text.strip() and not place:
-                    _settle(waiting, "", labels)
+            if line.text.strip() and not (is_text and _TARGET.fullmatch(line.text)):
+                begun = True
+                labels.settle(current)
+                places.settle(current)
             at += 1
             continue
         level, text, explicit, taken = found
-        anchor = anchors.claim(text, explicit=explicit)
-        _settle(waiting, anchor, labels)
+        current = anchors.claim(text, explicit=explicit)
+        labels.settle(current)
+        places.settle(current)
         if level == 1 and not title and (not begun or (only and not deeper)):
-            title, title_anchor = text, anchor
+            title, title_anchor = text, current
         else:
             begun = deeper = True
-            headings[anchor] = text
-            made.append(line.with_text(f"{'#' * level} {text} {{#{anchor}}}"))
+            headings[current] = text
+            made.append(line.with_text(f"{'#' * level} {text} {{#{current}}}"))
         at += taken
-    found_anchors = frozenset(anchors.taken | places)
-    return Headed(title, title_anchor, made, found_anchors, headings, labels)
+    labels.settle(current)
+    places.settle(current)
+    found_anchors = frozenset(anchors.taken | ids)
+    return Headed(title, title_anchor, made, found_anchors, headings, labels.found, places.found)
+
+
+class _Names:
+    """Names that wait for the section that they stand in, or for the heading that follows them."""
+
+    def __init__(self) -> None:
+        self.waiting: list[str] = []
+        self.found: dict[str, str] = {}
+        """Anchors by name."""
+
+    def settle(self, anchor: str) -> None:
+        """Let all that wait lead to an anchor."""
+        self.found |= dict.fromkeys(self.waiting, anchor)
+        self.waiting.clear()
+
+
+def _without_places(line: Line, places: _Names) -> Line:
+    """Take the empty anchors out of a line of text, and remember their names."""
+
+    def take(found: re.Match[str]) -> str:
+        places.waiting.append(found["id"])
+        return ""
+
+    return line.with_text(outside_code(line.text, _PLACE, take).rstrip())
 
 
 def _first_level(lines: Sequence[Line], kinds: Sequence[Role]) -> int:
     """Return how many headings have the first level."""
-    found = (_heading(lines, kinds, at) for at in range(len(lines)) if kinds[at] is Role.TEXT)
+    found = (
+        _heading(lines, kinds, at, lines[at].text)
+        for at in range(len(lines))
+        if kinds[at] is Role.TEXT
+    )
     return sum(1 for heading in found if heading and heading[0] == 1)
 
 
-def _settle(waiting: list[str], anchor: str, labels: dict[str, str]) -> None:
-    for label in waiting:
-        labels[label] = anchor
-    waiting.clear()
-
-
 def _heading(
-    lines: Sequence[Line], kinds: Sequence[Role], at: int
+    lines: Sequence[Line], kinds: Sequence[Role], at: int, text: str
 ) -> tuple[int, str, str, int] | None:
-    """Return level, text, explicit id and the number of lines of a heading; None for none."""
-    text = lines[at].text
+    """Return level, text, explicit id and the number of lines of a heading; None for none.
+
+    `text` is that of the line without its empty anchors.
+    """
     atx = _ATX.fullmatch(text) if "#" in text else None
     if atx:
         content, explicit = _split_id((atx["text"] or "").strip())
@@ -155,12 +184,6 @@ def _split_id(text: str) -> tuple[str, str]:
             break
     text = _CLASSES.sub("", text).rstrip()
     return text.rstrip("#").rstrip() if text.endswith(" #") else text, explicit
-
-
-def _heading_follows(lines: Sequence[Line], kinds: Sequence[Role], at: int) -> bool:
-    while at < len(lines) and not lines[at].text.strip():
-        at += 1
-    return at < len(lines) and kinds[at] is Role.TEXT and lines[at].text.startswith("#")
 
 
 def title_text(markdown: str) -> str:

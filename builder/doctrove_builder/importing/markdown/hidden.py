@@ -36,8 +36,10 @@ class Hidden(NamedTuple):
     """Paths by the name that an MDX page imports them under."""
 
 
-def without_hidden(lines: Sequence[Line], *, mdx: bool) -> Hidden:
+def without_hidden(lines: Sequence[Line], *, mdx: bool, myst: bool = False) -> Hidden:
     """Take comments, scripts and styles out, and imports and exports out of MDX.
+
+    In MyST a line that begins with `%` is a comment.
 
     They may hold code fences, so they go before code is looked for. Code itself stays.
     """
@@ -65,6 +67,8 @@ def without_hidden(lines: Sequence[Line], *, mdx: bool) -> Hidden:
         if opened := fence_of(text):
             mark = opened.mark
             made.append(line)
+            continue
+        if myst and text.startswith("%"):
             continue
         if mdx and _IMPORT.match(text) and _follows_blank(lines, at - 1):
             taken = _statement(lines, at - 1)

@@ -77,7 +77,8 @@ class Includer:
                 made += found
             at += step
             if len(made) > MAX_LINES:
-                self._note("include-too-large", lines[0], f"more than {MAX_LINES:,} lines")
+                message = f"more than {MAX_LINES:,} lines; the rest is left out"
+                self._note_once("include-too-large", lines[0], message)
                 break
         return made
 
@@ -151,8 +152,7 @@ class Includer:
             return _code_block(wanted, wanted.info, line, target, lines)
         if in_code:
             return [_included(line, wanted.indent, target, one) for one in lines]
-        if target in stack or len(stack) > MAX_DEPTH:
-            self._note("include-circle", line, f"{wanted.path} includes itself")
+        if self._ends(wanted, line, target, stack):
             return []
         language = language_of(target)
         is_code = not target.lower().endswith(MARKDOWN) and language not in {"", "text"}
@@ -161,6 +161,15 @@ class Includer:
         front = split_front("\n".join(one for _, one in lines)).lines
         body = [_included(line, wanted.indent, target, one) for one in lines[front:]]
         return self.expand(body, stack=(*stack, target))
+
+    def _ends(self, wanted: Include, line: Line, target: str, stack: tuple[str, ...]) -> bool:
+        """Say whether text is not included any more: a circle, or too deep; and note it."""
+        if target in stack:
+            self._note("include-circle", line, f"{wanted.path} includes itself")
+        elif len(stack) > MAX_DEPTH:
+            message = f"files include each other more than {MAX_DEPTH} deep; these are left out"
+            self._note_once("include-dropped", line, message)
+        return target in stack or len(stack) > MAX_DEPTH
 
     def _read(self, wanted: Include, line: Line, *, file: str) -> tuple[str, Numbered] | None:
         path = wanted.path
@@ -185,7 +194,7 @@ class Includer:
         if self._lines > MAX_LINES or self._characters > MAX_CHARACTERS:
             self._full = True
             message = f"with {path} it is too much for a page; this and all below is left out"
-            self._note("include-too-large", line, message)
+            self._note_once("include-too-large", line, message)
             return None
         self.resolved += 1
         self.used.add(target)
@@ -214,6 +223,11 @@ class Includer:
             if found is not None:
                 return found
         return None
+
+    def _note_once(self, kind: str, line: Line, message: str) -> None:
+        """Note a limit of the page: it is said where it is reached first."""
+        if all(note.kind != kind for note in self.notes):
+            self._note(kind, line, message)
 
     def _note(self, kind: str, line: Line, message: str) -> None:
         self.notes.append(Note(kind=kind, place=f"{self.page}:{line.number}", message=message))

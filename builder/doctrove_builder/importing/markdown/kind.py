@@ -10,6 +10,7 @@ import msgspec
 from doctrove_builder.importing.errors import FileRefused, NothingImported
 from doctrove_builder.importing.imported import Imported, ImportedPage, Kind, Note, Option, Options
 from doctrove_builder.importing.licences import find_licences
+from doctrove_builder.importing.markdown.asked import check_asked
 from doctrove_builder.importing.markdown.atlas import Atlas, routes_of
 from doctrove_builder.importing.markdown.draft import Draft, Setting, draft_page
 from doctrove_builder.importing.markdown.files import Files
@@ -55,6 +56,7 @@ def read(tree: SourceTree, options: Options, *, front: str = "") -> Imported:
 
 def drafted(tree: SourceTree, options: Options, *, front: str = "") -> Drafted:
     """Read a folder up to the pages whose links are not resolved; raises like `read`."""
+    check_asked(tree, options)
     site = find_site(tree, docs=options.text("docs"))
     chosen = choose_pages(
         tree,
@@ -193,6 +195,7 @@ def _with_text(drafts: Sequence[Draft], notes: list[Note]) -> list[Draft]:
         if any(line.text.strip() and not line.text.startswith("#") for line in draft.lines):
             kept.append(draft)
         else:
+            notes += draft.notes  # a missing include, for instance, is why
             notes.append(Note(kind="page-empty", place=draft.file, message="it has no text"))
     return kept
 
@@ -201,7 +204,8 @@ def _atlas(
     tree: SourceTree, site: Site, docs: str, options: Options, drafts: Sequence[Draft]
 ) -> Atlas:
     labels: dict[str, tuple[str, str]] = {}
-    anchors = Counter(anchor for draft in drafts for anchor in draft.anchors)
+    names = {draft.path: {*draft.anchors, *draft.places} for draft in drafts}
+    anchors = Counter(name for of_page in names.values() for name in of_page)
     for draft in drafts:
         for label, anchor in draft.labels.items():
             labels.setdefault(label.lower(), (draft.path, anchor))
@@ -218,7 +222,7 @@ def _atlas(
         by_route=routes_of(drafts),
         labels=labels,
         references=site.generator == "mkdocs",
-        anchors={a: draft.path for draft in drafts for a in draft.anchors if anchors[a] == 1},
+        anchors={a: path for path, of_page in names.items() for a in of_page if anchors[a] == 1},
     )
 
 

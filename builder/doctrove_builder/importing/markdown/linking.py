@@ -102,7 +102,9 @@ class Linker:
             path, _, fragment = address[len(site) :].partition("#")
             page = self._atlas.by_route.get(route_of(path.partition("?")[0]))
             known = page is not None and (
-                not fragment or fragment in self._atlas.drafts[page].anchors
+                not fragment
+                or fragment in self._atlas.drafts[page].anchors
+                or fragment in self._atlas.drafts[page].places
             )
             if page is not None and known:
                 self.internal += 1
@@ -147,17 +149,18 @@ class Linker:
         return quote(path, safe="/@~!$&'*+,;=-._") + (f"#{anchor}" if anchor else "")
 
     def _elsewhere(self, address: str, path: str) -> str | None:
-        """Return an address outside the pages: the repository's, or the published site's."""
+        """Return the address of a file that is no page, in the repository or on the site."""
         atlas = self._atlas
-        if atlas.repository and not path.startswith("/"):
-            folder = posixpath.dirname(self._draft.file)
-            file = posixpath.normpath(posixpath.join(folder, unquote(path)))
-            if file in atlas.tree or any(atlas.tree.under(file)):
+        rooted = path.startswith("/")
+        folder = atlas.docs if rooted else posixpath.dirname(self._draft.file)
+        file = posixpath.normpath(posixpath.join(folder, unquote(path).lstrip("/")))
+        if file in atlas.tree or any(atlas.tree.under(file)):
+            if atlas.repository and not rooted:
                 reference = atlas.commit or "HEAD"
                 return f"{atlas.repository.rstrip('/')}/blob/{reference}/{quote(file)}"
+            if atlas.site_url:
+                return self._published(address)
         self._note("link-nowhere", f"{address} leads to no page of the source")
-        if atlas.site_url:
-            return self._published(address)
         return None
 
     def _published(self, address: str) -> str | None:

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from doctrove_builder.importing.markdown.lines import Line
+from doctrove_builder.importing.markdown.nesting import without_deep
 from doctrove_builder.importing.prose.blocks import fenced, write_blocks
 from doctrove_builder.importing.prose.inlines import (
     UNRESOLVED,
@@ -36,6 +38,9 @@ if TYPE_CHECKING:
 
 DEEPEST = 6
 _NO_ANCHOR = re.compile(r"[^\w.-]+")
+_DEEP = re.compile(r"(?:[ \t]*(?:>|[-*+][ \t]|\d+[.)][ \t])){9}| {18}")
+"""What a line begins with that may be in too many blocks."""
+
 _NUMBERED = re.compile(r"(?:id|section-|toc-entry-)\d+")
 """Anchors that docutils counts: they change when a section is put before them."""
 
@@ -75,6 +80,8 @@ class Written:
 
     markdown: str
     lines: tuple[tuple[int, int], ...]
+    flat: bool = False
+    """Whether blocks were nested deeper than a build reads; their text stays."""
 
 
 def outline(
@@ -104,7 +111,21 @@ def write_parts(parts: tuple[Part, ...], resolver: Resolver = UNRESOLVED) -> Wri
             lines.append("")
         places.append((len(lines) + 1, len(lines) + max(1, len(written))))
         lines += written
-    return Written(markdown="\n".join(lines) + "\n", lines=tuple(places))
+    kept, flat = _flattened(lines)
+    return Written(markdown="\n".join(kept) + "\n", lines=tuple(places), flat=flat)
+
+
+def _flattened(lines: list[str]) -> tuple[list[str], bool]:
+    """Return as many lines, none in more blocks than a build reads, and whether that changed one.
+
+    What is written here has no containers between colons, the one thing that could lose a line.
+    """
+    if not any(map(_DEEP.match, lines)):
+        return lines, False
+    numbered = [Line(text, number) for number, text in enumerate(lines, start=1)]
+    made, dropped = without_deep(numbered, indented=True)
+    same = len(made) == len(lines)
+    return ([line.text for line in made], bool(dropped)) if same else (lines, False)
 
 
 def anchor_of(names: tuple[str, ...], title: str) -> str:

@@ -47,6 +47,9 @@ class Session:
     inserted: list[str] = field(default_factory=list[str])
     """Files whose text stands in place of `include`."""
 
+    within: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    """By an included file: those that it stands in, and itself."""
+
     notes: list[tuple[str, int, str]] = field(default_factory=list[tuple[str, int, str]])
     """Kind, line and message of what was left out."""
 

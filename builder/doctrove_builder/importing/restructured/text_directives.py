@@ -158,9 +158,17 @@ class Include(Own):
         if path is None or text is None:
             session.note("include-missing", line, f"{self.argument} is not in the source")
             return []
+        around = session.within.get(file, frozenset({file}))
+        if path in around and "literal" not in self.options and "code" not in self.options:
+            session.note("include-circle", line, f"{self.argument} includes itself")
+            return []
+        session.within[path] = around | {path}
         session.inserted.append(path)
         if len(session.inserted) > MAX_INCLUDES:
-            return self.dropped(f"more than {MAX_INCLUDES} files are included")
+            if len(session.inserted) == MAX_INCLUDES + 1:
+                message = f"more than {MAX_INCLUDES} files are included; the others are left out"
+                session.note("include-dropped", line, message)
+            return []
         lines = [one.expandtabs(8).rstrip() for one in text.split("\n")]
         first, last = self._range(lines)
         chosen = lines[first:last]

@@ -17,7 +17,7 @@ from doctrove_builder.importing.python.names import relative
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from doctrove_builder.importing.prose.outline import Part
+    from doctrove_builder.importing.prose.outline import Part, Written
     from doctrove_builder.importing.prose.tree import Inlines
 
 _OBJECT_ROLES = frozenset({"any", "term", "option", "envvar", "confval"})
@@ -129,8 +129,11 @@ class PageLinks:
             return self._nowhere(f"{role}: {target}"), inside or (Text(target),)
         return "", inside or (Text(target),)
 
-    def notes(self) -> Iterable[Note]:
-        """Yield a note for each target that leads nowhere."""
+    def notes(self, written: Written) -> Iterable[Note]:
+        """Yield a note for each target that leads nowhere, and for a text that was too deep."""
+        if written.flat:
+            message = "blocks are nested too deep for a build; the text of the inner ones stays"
+            yield Note(kind="nesting-dropped", place=self._page.file, message=message)
         for target in self.missing:
             message = f"the link to {target!r} leads nowhere; its text is kept"
             yield Note(kind="link-missing", place=self._page.file, message=message)

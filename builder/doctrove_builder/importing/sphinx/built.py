@@ -80,7 +80,7 @@ def read_built(tree: SourceTree, built: Built, *, base_url: str = "") -> Importe
         if not written.markdown.strip():
             notes.append(Note(kind="page-empty", place=page.file, message="it holds no content"))
             continue
-        notes += links.notes()
+        notes += links.notes(written)
         found += links.found
         symbols = part_symbols(page.parts)
         made.append(

@@ -36,8 +36,14 @@ def read(tree: SourceTree, options: Options) -> Imported:
     else:
         imported = Imported(pages=())
     if not imported.pages:
+        unread = [
+            f"{note.place}: {note.message}"
+            for note in imported.notes
+            if note.kind == "page-unreadable"
+        ]
+        reasons = f" that can be read: {unread[0]}" if unread else ""
         raise NothingImported(
-            f"{tree.name} holds no built documentation of Sphinx and no reStructuredText",
+            f"{tree.name} holds no built documentation of Sphinx and no reStructuredText{reasons}",
             hint="build it with: sphinx-build -b json SOURCE OUT",
         )
     licences = find_licences(tree)

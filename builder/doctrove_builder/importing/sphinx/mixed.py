@@ -29,7 +29,7 @@ from doctrove_builder.importing.sphinx.sources import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from doctrove_builder.importing.imported import Imported, ImportedPage, Options
     from doctrove_builder.importing.markdown.kind import Drafted
@@ -134,8 +134,11 @@ def _toctrees(
 
 def _outlined(draft: Draft, document: str) -> Outlined:
     """Return a page of Markdown as links from reStructuredText find it."""
+    places: dict[str, list[str]] = {}
+    for name, anchor in draft.places.items():
+        places.setdefault(anchor, []).append(name)
     parts = tuple(
-        _part(anchor, draft.headings.get(anchor, ""))
+        _part(anchor, draft.headings.get(anchor, ""), places.get(anchor, ()))
         for anchor in sorted(draft.anchors - {draft.title_anchor})
     )
     return Outlined(
@@ -144,15 +147,15 @@ def _outlined(draft: Draft, document: str) -> Outlined:
         file=draft.file,
         base=posixpath.dirname(document),
         title=(Text(draft.title),),
-        title_names=(draft.title_anchor,),
+        title_names=(draft.title_anchor, *places.get(draft.title_anchor, ())),
         parts=parts,
         labels={label: anchor or draft.title_anchor for label, anchor in draft.labels.items()},
     )
 
 
-def _part(anchor: str, heading: str) -> Part:
+def _part(anchor: str, heading: str, places: Iterable[str]) -> Part:
     head = Section((Text(title_text(heading)),), (anchor,), ())
-    return Part(head=head, level=2, anchor=anchor, names=(anchor,), blocks=())
+    return Part(head=head, level=2, anchor=anchor, names=(anchor, *places), blocks=())
 
 
 def _draft(page: Outlined) -> Draft:
@@ -167,6 +170,7 @@ def _draft(page: Outlined) -> Draft:
         anchors=frozenset(part.anchor for part in page.parts if part.anchor),
         headings={part.anchor: part.title for part in page.parts if part.anchor},
         labels={label: anchors.get(name, "") for label, name in page.labels.items()},
+        places=anchors,
         symbols={},
         front=Front({}, 0),
         used=frozenset(),

@@ -275,7 +275,7 @@ def _page(  # noqa: PLR0913, PLR0917 - a page and all that it hangs in
 ) -> tuple[ImportedPage, int]:
     links = PageLinks(atlas, page, pictures=pictures.of(document.file, page.parts, notes))
     written = write_parts(page.parts, links)
-    notes += links.notes()
+    notes += links.notes(written)
     included = [
         (line, Include(file=file, lines=span)) for line, file, span in document.parsed.included
     ]
