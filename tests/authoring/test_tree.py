@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import unicodedata
 from typing import TYPE_CHECKING
 
 import pytest
 
-from doctrove_builder.authoring import IGNORED, Limits, is_ignored, read_tree
+from doctrove_builder.authoring import IGNORED, Limits, Readings, is_ignored, read_tree
+from doctrove_builder.model import Tree
 from doctrove_builder.rules import BuildRule
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from doctrove_builder.authoring.readings import Reading
     from doctrove_schema.problem import Problem
 
 
@@ -168,6 +171,26 @@ def test_a_file_without_permission_is_told(tmp_path: Path) -> None:
 def test_a_root_that_is_not_there_is_told(tmp_path: Path) -> None:
     _, problems = read_tree(tmp_path / "none")
     assert told(problems) == [(".", BuildRule.UNREADABLE_FILE)]
+
+
+class Removing(Readings):
+    """Empties the tree when its first file is about to be opened."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__()
+        self._root = root
+
+    def unchanged(self, path: str, status: os.stat_result) -> Reading | None:
+        for entry in self._root.iterdir():
+            shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+        return super().unchanged(path, status)
+
+
+def test_what_goes_while_a_tree_is_read_was_not_there(tmp_path: Path) -> None:
+    for name in ("a.md", "b.md", "c.png", "lib/1.0.0/a.md"):
+        put(tmp_path, name)
+    (tmp_path / "link.md").symlink_to("a.md")
+    assert read_tree(tmp_path, readings=Removing(tmp_path)) == (Tree(documents={}, assets={}), ())
 
 
 def test_links_inside_the_tree_are_followed(tmp_path: Path) -> None:

@@ -199,7 +199,7 @@ def test_people_are_told_of_a_rule_only_so_many_times_and_machines_each_time() -
     ]
     told = report([*problems, STRAY], texts={})
     assert told.count("[yaml-syntax]") == MOST + 1
-    assert "... and 1,234 more of [yaml-syntax]; the format `json` tells them all" in told
+    assert "... and 1,234 more of [yaml-syntax]; `doctrove-build --check --format json`" in told
     assert "a/x, y.txt: warning: not known [stray-file]" in told
     assert told.endswith(f"{MOST + 1234} errors, 1 warning\n")
     assert report(problems, format="json", texts={}).count("yaml-syntax") == MOST + 1234

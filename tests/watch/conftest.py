@@ -41,6 +41,7 @@ class Preview:
             [*before, *command],
             stderr=subprocess.PIPE,
             text=True,
+            start_new_session=True,
             env={**os.environ, "TMPDIR": str(self._temporary)},
         )
         self._lines: list[str] = []
@@ -96,9 +97,10 @@ class Preview:
         """Return the first state of which the condition holds."""
         return next(data for name, data in changes if name == "state" and condition(data))
 
-    def end(self) -> int:
+    def end(self, number: int = signal.SIGINT) -> int:
+        """Signal the processes of the preview, as a terminal does."""
         if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
+            os.killpg(self.process.pid, number)
         code = self.process.wait(PATIENCE)
         self._reader.join(PATIENCE)
         assert not any("Traceback" in line for line in self._lines), "\n".join(self._lines)

@@ -11,7 +11,7 @@ import pytest
 from doctrove_builder.pipeline.progress import Silent
 from doctrove_builder.watch.changes import Changes
 from doctrove_builder.watch.errors import Stopped, Superseded
-from doctrove_builder.watch.host import is_foreign
+from doctrove_builder.watch.host import is_foreign, preview_hosts
 from doctrove_builder.watch.interruption import Interruptible
 from doctrove_builder.watch.served import Served
 from doctrove_builder.watch.watching import file_system, is_of_interest
@@ -38,6 +38,31 @@ from doctrove_builder.watch.watching import file_system, is_of_interest
 def test_only_other_origins_are_foreign(fields: dict[str, str], foreign: bool) -> None:
     listed = [(name.encode(), text.encode()) for name, text in fields.items()]
     assert is_foreign(listed) is foreign
+
+
+@pytest.mark.parametrize(
+    ("address", "allowed", "host", "admitted"),
+    [
+        ("127.0.0.1", (), "127.0.0.1:8732", True),
+        ("127.0.0.1", (), "localhost", True),
+        ("127.0.0.1", (), "192.0.2.7", False),
+        ("127.0.0.1", (), "evil.example", False),
+        ("127.0.0.1", ("docs.test",), "docs.test:8732", True),
+        ("0.0.0.0", (), "192.0.2.7:8732", True),
+        ("0.0.0.0", (), "[2001:db8::7]:8732", True),
+        ("0.0.0.0", (), "localhost:8732", True),
+        ("0.0.0.0", (), "evil.example", False),
+        ("0.0.0.0", (), "192.0.2.7.evil.example", False),
+        ("0.0.0.0", ("docs.test",), "DOCS.test.", True),
+        ("0.0.0.0", ("docs.test",), "192.0.2.7", True),
+        ("0.0.0.0", ("docs.test",), "evil.example", False),
+        ("box.local", (), "box.local:8732", True),
+    ],
+)
+def test_a_name_has_to_be_allowed_and_an_address_is_safe(
+    address: str, allowed: tuple[str, ...], host: str, admitted: bool
+) -> None:
+    assert preview_hosts(address, allowed).admits(host.encode()) is admitted
 
 
 @pytest.mark.parametrize(

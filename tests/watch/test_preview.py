@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
@@ -324,24 +325,44 @@ def test_it_ends_at_once_and_leaves_nothing_behind(start: Start, files: Files) -
     assert sorted(path.name for path in files.root.iterdir()) == ["doctrove.yaml", "tool"]
 
 
-def test_it_ends_in_the_middle_of_a_build(start: Start, files: Files) -> None:
+@pytest.mark.parametrize("name", ["SIGINT", "SIGHUP"])
+def test_it_ends_in_the_middle_of_a_build(start: Start, files: Files, name: str) -> None:
     for number in range(400):
         files.write(f"tool/1.0.0/many/page-{number}.md", f"# Page {number}\n\nText.\n" * 4)
-    preview = start(built=False)
-    assert preview.end() == 0
+    preview = start("--jobs", "2", built=False)
+    assert preview.end(getattr(signal, name)) == 0
     assert not preview.left_behind
+
+
+def test_what_imports_are_made_from_is_followed(start: Start, files: Files) -> None:
+    source = files.write("../upstream/docs/index.md", "# Upstream\n\nAs it was.\n")
+    files.write(
+        "doctrove.yaml",
+        'format: "doctrove-authoring@1"\ntitle: Small\nimports:\n'
+        "- {kind: markdown, source: ../upstream/docs, id: up, version: '1.0'}\n",
+    )
+    preview = start()
+    page = "/up/1.0/"
+    with preview.stream(page) as changes:
+        for text in ("Changed.", "Again."):
+            # What was read before it is followed is read once more, whenever it is changed.
+            source.write_text(f"# Upstream\n\n{text}\n")
+            while text not in preview.get(page)[2]:
+                next(changes)
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
         (["nowhere"], 2, "nowhere is not a folder"),
+        ([__file__], 2, "is a file; name the authoring folder"),
+        ([".", "--allowed-host", "http://docs.test"], 2, "give it without scheme and port"),
         ([".", "--port", "70000"], 2, "a port is a number from 0 to 65535"),
         ([".", "--host", "192.0.2.1", "--port", "0"], 1, "192.0.2.1 is no address of this machine"),
         (["--version"], 0, ""),
         (["--help"], 0, ""),
     ],
-    ids=["no folder", "no port", "no address", "version", "help"],
+    ids=["no folder", "a file", "no host name", "no port", "no address", "version", "help"],
 )
 def test_wrong_usage_is_said(tmp_path: Path, arguments: list[str], code: int, said: str) -> None:
     command = [sys.executable, "-m", "doctrove_builder.cli.watch", *arguments]

@@ -1,6 +1,7 @@
 """The disk edge of the authoring tree: every file below a root, in one order on every machine.
 
-Follows no link out of the tree, opens nothing but regular files, and stops at its limits.
+Follows no link out of the tree, opens nothing but regular files, and stops at its limits. What goes
+while it is read was not there.
 """
 
 from __future__ import annotations
@@ -99,7 +100,8 @@ class _Walk:
         try:
             entries = list(os.scandir(folder))
         except OSError as error:
-            self._unreadable(path or ".", error)
+            if not path or not _is_gone(error):
+                self._unreadable(path or ".", error)
             return
         taken: dict[str, str] = {}
         for entry in sorted(entries, key=lambda e: (_form_c(e.name), e.name)):
@@ -141,7 +143,9 @@ class _Walk:
             real = os.path.realpath(entry.path, strict=True) if entry.is_symlink() else entry.path
             status = os.stat(real)  # noqa: PTH116 - one call, no object for each file
         except OSError as error:
-            self._unreadable(path, error)
+            leads_nowhere = entry.is_symlink() and os.path.lexists(entry.path)
+            if leads_nowhere or not _is_gone(error):
+                self._unreadable(path, error)
             return
         if entry.is_symlink() and not self._leads_inside(real, path):
             return
@@ -190,7 +194,8 @@ class _Walk:
         try:
             data, size = _content(real, limit=limit) if is_text else (b"", status.st_size)
         except OSError as error:
-            self._unreadable(path, error)
+            if not _is_gone(error):
+                self._unreadable(path, error)
             return
         if size > limit:
             self._report(
@@ -234,6 +239,11 @@ class _Walk:
     def _report(self, rule: BuildRule, path: str, message: str, hint: str) -> None:
         source = path.encode("utf-8", "backslashreplace").decode()
         self.problems.append(fault(rule, message, source=source, hint=hint))
+
+
+def _is_gone(error: OSError) -> bool:
+    """Tell whether what was listed a moment ago is no more there, or something else is."""
+    return isinstance(error, FileNotFoundError | NotADirectoryError)
 
 
 def _content(real: str, *, limit: int) -> tuple[bytes, int]:

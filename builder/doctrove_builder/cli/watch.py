@@ -11,9 +11,10 @@ from doctrove_builder.about import VERSION
 from doctrove_builder.cli.shared_options import add_cache, add_jobs, add_sources, import_means
 from doctrove_builder.reporting.escaping import visible
 from doctrove_builder.watch.preview import REPORT, Wish, run_preview
+from doctrove_builder.watch.signals import interrupted_by_signals
 from doctrove_builder.watch.terminal import Terminal
 from doctrove_server.host import CannotServe
-from doctrove_server.host.hosts import is_loopback
+from doctrove_server.host.hosts import is_host_name, is_loopback
 from doctrove_server.host.serving import listen, url_of
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ examples:
   doctrove-watch authoring --host 0.0.0.0   let other machines read it too
 
 exit codes:
-  0  ended by Ctrl C
+  0  ended by Ctrl C, SIGTERM or SIGHUP (before the URL is said, these kill it as any program)
   1  the port is taken, or the disk refused
   2  wrong usage
 """
@@ -40,6 +41,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     options = watch_parser().parse_args(argv)
     source: Path = options.source
+    if source.exists() and not source.is_dir():
+        return _failed(f"{source} is a file; name the authoring folder", EXIT_USAGE)
     if not source.is_dir():
         return _failed(
             f"{source} is not a folder; `doctrove-build --init {source}` makes one", EXIT_USAGE
@@ -58,6 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _watch(options: argparse.Namespace) -> None:
+    interrupted_by_signals()
     with listen(options.host, options.port) as listener:
         url = url_of(listener)
         print(f"Preview of {options.source} at {url}", file=sys.stderr)
@@ -67,6 +71,7 @@ def _watch(options: argparse.Namespace) -> None:
         wish = Wish(
             source=options.source,
             address=options.host,
+            allowed_hosts=tuple(options.allowed_host),
             cache=options.cache,
             jobs=options.jobs,
             strict=options.strict,
@@ -98,6 +103,14 @@ def watch_parser() -> argparse.ArgumentParser:
         default="127.0.0.1",
         help="address to listen on (default: 127.0.0.1, this machine alone)",
     )
+    add(
+        "--allowed-host",
+        type=_name,
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="a name that requests may call the preview by; repeatable",
+    )
     add("--port", type=_port, default=8732, help="port, 0 for a free one (default: 8732)")
     add("--open", action="store_true", help="open the preview in the browser")
     add("--poll", action="store_true", help="look for changes instead of being told of them")
@@ -107,6 +120,12 @@ def watch_parser() -> argparse.ArgumentParser:
     add_cache(parser, what="what earlier builds computed")
     add_jobs(parser, what="processes for large builds")
     return parser
+
+
+def _name(text: str) -> str:
+    if is_host_name(text):
+        return text
+    raise argparse.ArgumentTypeError(f"{text!r} is no host name; give it without scheme and port")
 
 
 def _port(text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import posixpath
 from typing import TYPE_CHECKING
 
@@ -10,13 +11,15 @@ import msgspec
 from doctrove_builder.authoring import parse_mapping
 from doctrove_builder.authoring.pages import page_path
 from doctrove_builder.importing.declared import Declared, read_declarations
+from doctrove_builder.importing.downloads import is_download
 from doctrove_builder.importing.errors import ImportingError, LockRefused
 from doctrove_builder.importing.kept import Kept, keep, read_kept
 from doctrove_builder.importing.library_file import new_library_yaml
 from doctrove_builder.importing.lock import FILE_NAME, read_lock
 from doctrove_builder.importing.reach import Reach, open_network, project_root
 from doctrove_builder.importing.rules import ImportRule
-from doctrove_builder.importing.run import carry_out, prepare
+from doctrove_builder.importing.run import carry_out, named_sources, prepare
+from doctrove_builder.importing.sources import local_place
 from doctrove_builder.model import Asset, Document, Tree
 from doctrove_builder.provenance import PROVENANCE
 from doctrove_schema.names import encode_name, fold
@@ -62,6 +65,21 @@ def with_imports(
             problems.append(_problem(error, declared.at))
         progress.advance(1)
     return _overlaid(tree, volumes), tuple(problems)
+
+
+def local_sources(tree: Tree, source: Path, *, means: ImportMeans) -> frozenset[Path]:
+    """Return the folders and files on this disk that the imports of doctrove.yaml are made from.
+
+    They may be missing; what must not be read is left out.
+    """
+    said = read_declarations(tree.documents.get(PROJECT))
+    found: set[Path] = set()
+    for declared in said.imports:
+        with contextlib.suppress(ImportingError):
+            reach = _reach(source, (), means)
+            named = named_sources(declared.order)
+            found |= {local_place(each, reach) for each in named if not is_download(each)}
+    return frozenset(found)
 
 
 def _reach(source: Path, hosts: Iterable[str], means: ImportMeans) -> Reach:

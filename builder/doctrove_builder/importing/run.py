@@ -73,12 +73,7 @@ def prepare(order: Order, reach: Reach, *, opened: Opened | None = None) -> Prep
     kind = load_kind(order.kind)
     check_order(order, kind)
     opened = opened or open_source(order.source, reach)
-    named = [option.name for option in kind.options if option.type == "source"]
-    others = {
-        str(order.options[name]): open_source(str(order.options[name]), reach)
-        for name in named
-        if order.options.get(name)
-    }
+    others = {source: open_source(source, reach) for source in named_sources(order)[1:]}
     digests = [opened.digest(), *(other.digest() for other in others.values())]
     parts = (GENERATOR, code_version(), importing_version(), msgspec.to_builtins(order), digests)
     key = hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()
@@ -99,6 +94,13 @@ def check_order(order: Order, kind: Kind) -> None:
             f"the licence {order.license[:200]!r} is not an SPDX expression",
             hint="write MIT, or MIT OR Apache-2.0; one without such a name is LicenseRef-NAME",
         )
+
+
+def named_sources(order: Order) -> tuple[str, ...]:
+    """Return the source of an import, and those that its options name; raises `OptionRefused`."""
+    options = (option.name for option in load_kind(order.kind).options if option.type == "source")
+    others = (str(order.options[name]) for name in options if order.options.get(name))
+    return (order.source, *others)
 
 
 def carry_out(prepared: Prepared) -> Done:

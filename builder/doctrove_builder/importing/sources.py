@@ -35,7 +35,8 @@ def open_source(source: str, reach: Reach) -> Opened:
     return Opened(tree=_tree(data, pin.name), digest=lambda: pin.sha256, pin=pin)
 
 
-def _local(source: str, reach: Reach) -> Opened:
+def local_place(source: str, reach: Reach) -> Path:
+    """Return where a source lies on this disk; raises `SourceRefused` when it must not be there."""
     if "\0" in source:
         raise SourceRefused(f"{source!r} is not a path")
     path = Path(os.path.realpath(reach.base / source))
@@ -45,6 +46,11 @@ def _local(source: str, reach: Reach) -> Opened:
             f"{source} lies outside {reach.root}",
             hint="name its folder with --allow-source",
         )
+    return path
+
+
+def _local(source: str, reach: Reach) -> Opened:
+    path = local_place(source, reach)
     if path.is_dir():
         tree = open_folder(path, name=source)
         return Opened(tree=tree, digest=lambda: _tree_digest(tree))

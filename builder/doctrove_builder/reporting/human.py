@@ -36,7 +36,8 @@ def human(problems: Sequence[Problem], *, texts: Mapping[str, str], root: str, c
         source = lines.get(problem.source, [])
         parts.append("\n".join(_paragraph(problem, source, root=root, colour=colour)))
     parts += [
-        f"... and {number - MOST:,} more of [{rule}]; the format `json` tells them all"
+        f"... and {number - MOST:,} more of [{rule}];"
+        " `doctrove-build --check --format json` tells them all"
         for rule, number in told.items()
         if number > MOST
     ]

@@ -32,6 +32,9 @@ SETTLED = 1.0
 PATIENCE = 5.0
 """Seconds after which a newer state waits until the seen pages show the one that is built."""
 
+VANISHED_MOST = 5
+"""So many builds in a row are tried again when a file is gone that was there when they began."""
+
 LOOK_EVERY = 1.0
 """Seconds between two looks whether the folder is still the one that is watched."""
 
@@ -59,6 +62,7 @@ class Building:
         self._rebuilder = rebuilder
         self._around = around
         self._changes = around.changes
+        self._vanished = 0
 
     def run(self) -> None:
         """Build until the changes are stopped."""
@@ -109,15 +113,28 @@ class Building:
                 lapses.told()
                 steps.give_way()
 
-            rebuilt = self._rebuilder.build(
-                progress=steps,
-                executor=executor,
-                seen=self._around.hub.open_pages(),
-                shown=shown,
-            )
+            with self._trying_again():
+                rebuilt = self._rebuilder.build(
+                    progress=steps,
+                    executor=executor,
+                    seen=self._around.hub.open_pages(),
+                    shown=shown,
+                )
             state = state_of(rebuilt.problems, rebuilt.texts, failed=rebuilt.failed)
             self._around.hub.publish(state)
             self._around.terminal.built(rebuilt, lapses)
+
+    @contextlib.contextmanager
+    def _trying_again(self) -> Generator[None]:
+        """Take a file that is gone for a change of which the news is on its way."""
+        try:
+            yield
+        except FileNotFoundError as error:
+            self._vanished += 1
+            if self._vanished > VANISHED_MOST:
+                raise
+            raise Superseded from error
+        self._vanished = 0
 
     @contextlib.contextmanager
     def _telling(self) -> Generator[None]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from doctrove_server.host import Policy, StaticHost
+import msgspec
+
+from doctrove_server.host import HostCheck, Policy, StaticHost, host_check
+from doctrove_server.host.hosts import is_loopback
 from doctrove_server.host.response import Response, make_message
 
 if TYPE_CHECKING:
@@ -36,6 +39,16 @@ class PreviewHost(StaticHost):
     ) -> Response | None:
         """Return the response that is at hand, see `StaticHost.ready`."""
         return _refusal() if is_foreign(fields) else super().ready(method, url, fields)
+
+
+def preview_hosts(address: str, allowed: tuple[str, ...] = ()) -> HostCheck:
+    """Make the rule by which names requests may call a preview that listens on an address.
+
+    Another machine reads it by the address of this one; a name has to be allowed, since it may be
+    one that a page of another site leads here (DNS rebinding).
+    """
+    check = host_check(address, allowed)
+    return msgspec.structs.replace(check, every=False, addresses=not is_loopback(address))
 
 
 def is_foreign(fields: Iterable[tuple[bytes, bytes]]) -> bool:

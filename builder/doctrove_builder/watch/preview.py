@@ -16,23 +16,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from doctrove_builder.cache import Cache
+from doctrove_builder.importing.source_folder import SKIPPED
 from doctrove_builder.pipeline.checking import Request
 from doctrove_builder.pipeline.workers import worker_processes
 from doctrove_builder.report import card_of, report_files
 from doctrove_builder.watch.building import Building, Surroundings
 from doctrove_builder.watch.changes import Changes
-from doctrove_builder.watch.host import POLICY, PreviewHost
+from doctrove_builder.watch.elsewhere import Elsewhere
+from doctrove_builder.watch.host import POLICY, PreviewHost, preview_hosts
 from doctrove_builder.watch.hub import Hub
 from doctrove_builder.watch.rebuilding import Rebuilder
 from doctrove_builder.watch.searching import Searched, SearchFollower
 from doctrove_builder.watch.served import Served
+from doctrove_builder.watch.signals import on_end_signals
 from doctrove_builder.watch.watching import Watching
-from doctrove_server.host import host_check
 from doctrove_server.host.serving import Running
 
 if TYPE_CHECKING:
     import socket
     from collections.abc import Iterator
+    from types import FrameType
 
     from doctrove_builder.importing.means import ImportMeans
     from doctrove_builder.watch.terminal import Terminal
@@ -51,6 +54,9 @@ class Wish:
 
     source: Path
     address: str
+    allowed_hosts: tuple[str, ...] = ()
+    """Names that requests may call the preview by, see `preview_hosts`."""
+
     cache: Path | None
     jobs: int = 1
     strict: bool = False
@@ -61,7 +67,11 @@ class Wish:
 
 
 def run_preview(wish: Wish, listener: socket.socket, terminal: Terminal) -> None:
-    """Serve the preview on a listening socket until a signal comes; for the main thread."""
+    """Serve the preview on a listening socket until a signal comes; for the main thread.
+
+    A signal that comes before the server is there has to be a `KeyboardInterrupt`, see
+    `interrupted_by_signals`.
+    """
     folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_memory()))
     try:
         _run(wish, listener, terminal, folder)
@@ -90,9 +100,17 @@ def _run(wish: Wish, listener: socket.socket, terminal: Terminal, folder: Path) 
         served.write(name, (package / "waiting.html").read_bytes())
     hub = Hub(served)
     host = PreviewHost(
-        str(served.root), hosts=host_check(wish.address), policy=POLICY, routes={EVENTS: hub}
+        str(served.root),
+        hosts=preview_hosts(wish.address, wish.allowed_hosts),
+        policy=POLICY,
+        routes={EVENTS: hub},
     )
     running = Running(host)
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        running.should_exit = True
+
+    on_end_signals(end)
     changes = Changes()
     search = SearchFollower(served, cache=wish.cache, lost=terminal.lost_search)
 
@@ -101,8 +119,11 @@ def _run(wish: Wish, listener: socket.socket, terminal: Terminal, folder: Path) 
         search.disturb()
 
     watching = Watching(wish.source, changed, poll=wish.poll)
+    elsewhere = Elsewhere(
+        changed, poll=wish.poll, inside=wish.source, skipped=SKIPPED, but=wish.cache
+    )
     terminal.watching(watching.reason)
-    parts = _Parts(served, hub, changes, terminal, watching, search)
+    parts = _Parts(served, hub, changes, terminal, watching, elsewhere, search)
     failures: list[BaseException] = []
 
     def build_all() -> None:
@@ -127,6 +148,7 @@ def _run(wish: Wish, listener: socket.socket, terminal: Terminal, folder: Path) 
         for thread in threads:
             if thread.ident is not None:
                 thread.join()
+        elsewhere.end()
     if failures:
         raise failures[0]
 
@@ -137,7 +159,12 @@ class _Parts(NamedTuple):
     changes: Changes
     terminal: Terminal
     watching: Watching
+    elsewhere: Elsewhere
     search: SearchFollower
+
+    def check_watch(self) -> None:
+        self.watching.check()
+        self.elsewhere.check()
 
 
 def _build_all(wish: Wish, parts: _Parts) -> None:
@@ -151,7 +178,7 @@ def _build_all(wish: Wish, parts: _Parts) -> None:
             changes=parts.changes,
             terminal=parts.terminal,
             executor=partial(worker_processes, wish.jobs, lost=parts.terminal.lost_workers),
-            check_watch=parts.watching.check,
+            check_watch=parts.check_watch,
             finish=partial(_finish, rebuilder, parts),
         )
         Building(rebuilder, around).run()
@@ -160,6 +187,9 @@ def _build_all(wish: Wish, parts: _Parts) -> None:
 def _finish(rebuilder: Rebuilder, parts: _Parts) -> Iterator[None]:
     """Do what no page waits for, a step at a time: files for programs, report card, search."""
     served, checked = parts.served, rebuilder.checked
+    parts.elsewhere.follow(rebuilder.elsewhere())
+    rebuilder.warm_up()
+    yield
     rebuilder.finish()
     yield
     if checked is not None:

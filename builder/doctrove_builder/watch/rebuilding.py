@@ -9,27 +9,31 @@ from urllib.parse import unquote
 import msgspec
 
 from doctrove_builder.authoring import Readings, read_tree
+from doctrove_builder.layout import ASSETS
 from doctrove_builder.markdown import code_version as markdown_version
 from doctrove_builder.memory import Memory
 from doctrove_builder.pipeline.build import TEMPLATES
 from doctrove_builder.pipeline.checking import Means, check, stops
+from doctrove_builder.pipeline.errors import BuildError
 from doctrove_builder.pipeline.machine import machine_artefacts, root_files
 from doctrove_builder.pipeline.rendering import Renderer, render_files
 from doctrove_builder.render import RenderError, make_look, plan_site, read_overrides
 from doctrove_builder.render import code_version as render_version
 from doctrove_builder.watch.digests import Digests
 from doctrove_builder.watch.searching import found_by_search
+from doctrove_builder.watch.warming import warm_up
 from doctrove_builder.writing.paths import Claims
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence, Set
     from concurrent.futures import Executor
+    from pathlib import Path
 
     from doctrove_builder.cache import Cache
     from doctrove_builder.importing.means import ImportMeans
     from doctrove_builder.pipeline.checking import Checked, Request
     from doctrove_builder.pipeline.progress import Progress
-    from doctrove_builder.render import View
+    from doctrove_builder.render import Look, View
     from doctrove_builder.site import Site
     from doctrove_builder.watch.served import Served
     from doctrove_schema.problem import Problem
@@ -72,6 +76,8 @@ class Rebuilder:
         self._claimed: Set[str] = frozenset()
         self._machine: frozenset[str] = frozenset()
         self._copied: frozenset[str] = frozenset()
+        self._unused: set[str] = set()
+        self._cold_look: Look | None = None
         self._finished: Checked | None = None
         self.checked: Checked | None = None
         """What the last build found."""
@@ -90,7 +96,7 @@ class Rebuilder:
         """Build what changed; `shown` is called when the pages at the addresses `seen` are there.
 
         A wrong template is a problem like others. Raises what `progress` raises, `WritingError` for
-        a path that cannot be published, `WorkersLost`, `OSError`. What was written stays and is
+        a path that cannot be published, `BuildError`, `OSError`. What was written stays and is
         known to the next build.
         """
         means = Means(
@@ -102,6 +108,11 @@ class Rebuilder:
             digest=self._digests,
             imports=self._imports,
         )
+        if not self._request.source.is_dir():
+            raise BuildError(
+                f"{self._request.source} is not there any more",
+                hint="put it back; the pages stay as they are",
+            )
         checked = self.checked = check(self._request, means)
         failed = stops(checked.problems, strict=self._request.strict)
         problems, pages = checked.problems, tuple[str, ...]()
@@ -124,12 +135,36 @@ class Rebuilder:
         )
 
     def is_current(self) -> bool:
-        """Tell whether the sources are still those of the last build."""
+        """Tell whether the sources are still those of the last build.
+
+        So they are when their folder is gone: whoever watches it sees that.
+        """
+        if not self._request.source.is_dir():
+            return True
         tree, _ = read_tree(self._request.source, readings=self._readings)
         return self.checked is not None and tree == self.checked.read
 
+    def elsewhere(self) -> frozenset[Path]:
+        """Return the real paths of what imports are made from on this disk."""
+        checked = self.checked
+        if checked is None or self._imports is None or checked.tree is checked.read:
+            return frozenset()
+        # Only a tree with imports needs it.
+        from doctrove_builder.importing.overlay import local_sources  # noqa: PLC0415
+
+        return local_sources(checked.read, self._request.source, means=self._imports)
+
+    def warm_up(self) -> None:
+        """Do here once what saving a page takes: workers and the cache may have done all so far."""
+        look, self._cold_look = self._cold_look, None
+        if look is not None:
+            warm_up({type(view): view for view in self._views.values()}.values(), look=look)
+
     def finish(self) -> None:
-        """Write the files for programs, which no page waits for."""
+        """Write the files for programs, which no page waits for; remove what no page loads."""
+        for path in self._unused - self._claimed - self._copied:
+            self._served.remove(path)
+        self._unused.clear()
         checked = self.published
         if checked is None or checked is self._finished:
             return
@@ -154,6 +189,8 @@ class Rebuilder:
         means.progress.step("plan pages", 1)
         look = make_look(read_overrides(self._request.source / TEMPLATES))
         # The preview stands at another address than the published site.
+        if self.published is None:
+            self._cold_look = look
         site = msgspec.structs.replace(checked.laid.site, base_url="")
         full = root_files(full=checked.project.options.full_index)
         search = found_by_search(checked.project.options.search)
@@ -174,14 +211,18 @@ class Rebuilder:
             render_version=render_version(),
         )
         gone = self._views.keys() - planned.keys()
-        seen_first = [view for view in changed if view.path in first]
-        written = self._write(seen_first, site, renderer)
+        now = [view for view in changed if view.path in first or _is_loaded(view.path)]
+        now.sort(key=lambda view: not _is_loaded(view.path))
+        written = self._write(now, site, renderer)
         for path in gone:
-            self._served.remove(path)
+            if _is_loaded(path):  # a browser may be about to: it has the page of a moment ago
+                self._unused.add(path)
+            else:
+                self._served.remove(path)
             del self._views[path]
         shown()
         rest = sorted(
-            (view for view in changed if view.path not in first),
+            (view for view in changed if view.path not in first and not _is_loaded(view.path)),
             key=lambda view: not view.path.endswith(".html"),
         )
         for start in range(0, len(rest), TOGETHER):
@@ -211,8 +252,7 @@ class Rebuilder:
         published = {checked.assets[path]: path for path in checked.laid.assets}
         for target, path in published.items():
             self._served.copy(target, checked.tree.assets[path].file)
-        for target in self._copied - published.keys():
-            self._served.remove(target)
+        self._unused |= self._copied - published.keys()
         self._copied = frozenset(published)
 
 
@@ -221,6 +261,11 @@ def _claim(paths: Iterable[str]) -> None:
     claims = Claims()
     for path in paths:
         claims.claim(path)
+
+
+def _is_loaded(path: str) -> bool:
+    """Tell whether pages load a file by a name that holds the hash of its content."""
+    return path.startswith(f"{ASSETS}/")
 
 
 def _page_at(address: str) -> str:

@@ -43,14 +43,32 @@ _SILENT = frozenset(
 """File systems that do not tell of changes made on another machine."""
 
 
+def is_of_interest(path: str) -> bool:
+    """Tell whether a path below the root is one that is read."""
+    return not any(is_ignored(part) for part in Path(path).parts)
+
+
 class Watching:
     """The watch on one folder; `reason` says why it polls, if it does."""
 
-    def __init__(self, root: Path, notify: Callable[[], None], *, poll: bool) -> None:
-        """Begin to watch. A system without room for more watches is polled."""
+    def __init__(
+        self,
+        root: Path,
+        notify: Callable[[], None],
+        *,
+        poll: bool,
+        wanted: Callable[[str], bool] = is_of_interest,
+        recursive: bool = True,
+    ) -> None:
+        """Begin to watch; `wanted` tells of a path below the root whether its changes count.
+
+        Without `recursive` only what lies in the root itself is seen. A system without room for
+        more watches is polled.
+        """
         self._root = Path(os.path.realpath(root))
-        self._handler = _Handler(self._root, notify)
+        self._handler = _Handler(self._root, notify, wanted)
         self._notify = notify
+        self._recursive = recursive
         self.reason = "" if not poll else "asked to"
         if not poll and (kind := file_system(self._root)) in _SILENT:
             self.reason = f"{kind} tells of no changes"
@@ -81,7 +99,7 @@ class Watching:
         if not self.reason:
             observer = Observer()
             try:
-                observer.schedule(self._handler, str(self._root), recursive=True)
+                observer.schedule(self._handler, str(self._root), recursive=self._recursive)
                 observer.start()
             except OSError as error:  # the limit of watches, for one
                 self.reason = (error.strerror or str(error)).lower()
@@ -89,28 +107,26 @@ class Watching:
                 self._observer = observer
                 return
         polling = PollingObserver(timeout=POLL_SECONDS)
-        polling.schedule(self._handler, str(self._root), recursive=True)
+        polling.schedule(self._handler, str(self._root), recursive=self._recursive)
         polling.start()
         self._observer = polling
 
 
 class _Handler(FileSystemEventHandler):
-    def __init__(self, root: Path, notify: Callable[[], None]) -> None:
+    def __init__(
+        self, root: Path, notify: Callable[[], None], wanted: Callable[[str], bool]
+    ) -> None:
         super().__init__()
         self._root = str(root)
+        self._wanted = wanted
         self._notify = notify
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         if event.event_type in {EVENT_TYPE_OPENED, EVENT_TYPE_CLOSED_NO_WRITE}:
             return
         paths = (os.fsdecode(path) for path in (event.src_path, event.dest_path) if path)
-        if any(is_of_interest(os.path.relpath(path, self._root)) for path in paths):
+        if any(self._wanted(os.path.relpath(path, self._root)) for path in paths):
             self._notify()
-
-
-def is_of_interest(path: str) -> bool:
-    """Tell whether a path below the root is one that is read."""
-    return not any(is_ignored(part) for part in Path(path).parts)
 
 
 def file_system(path: Path) -> str:

@@ -21,6 +21,9 @@ class HostCheck(msgspec.Struct, frozen=True, kw_only=True):
     every: bool = False
     """Any name is admitted."""
 
+    addresses: bool = False
+    """Any address is admitted: whoever rebinds a name cannot do without one."""
+
     def admits(self, host: bytes | None) -> bool:
         """Tell whether a Host field names this host; one that is absent names no other."""
         return host is None or _admits(self, host)
@@ -55,10 +58,15 @@ def is_loopback(name: str) -> bool:
     """Tell whether a host name or an address, in brackets or not, is the machine's own."""
     if name.rstrip(".").lower() == "localhost":
         return True
+    address = _address(name)
+    return address is not None and address.is_loopback
+
+
+def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        return ipaddress.ip_address(name.strip("[]")).is_loopback
+        return ipaddress.ip_address(name.strip("[]"))
     except ValueError:
-        return False
+        return None
 
 
 @lru_cache(maxsize=256)
@@ -67,4 +75,6 @@ def _admits(check: HostCheck, host: bytes) -> bool:
     if found is None or not has_real_port(host):
         return False
     name = found["name"].rstrip(".").lower()
-    return check.every or name in check.names or is_loopback(name)
+    if check.every or name in check.names or is_loopback(name):
+        return True
+    return check.addresses and _address(name) is not None
