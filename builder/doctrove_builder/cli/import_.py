@@ -133,9 +133,10 @@ def _update(options: argparse.Namespace) -> int:
     reach = reach_of(options, base=folder, otherwise=folder.resolve().parent)
     with shown_progress(quiet=options.quiet or options.report == "json") as progress:
         updated = update_lock(folder, reach, progress=progress)
-    _say(updated.reports, options, notes=updated.failures)
-    for note in updated.failures:
-        _failed(f"{note.place}: {note.message}", EXIT_PROBLEMS)
+    _say(updated.reports, options, notes=[failure.note for failure in updated.failures])
+    for failure in updated.failures:
+        note, hint = failure.note, f"\n  hint: {failure.hint}" if failure.hint else ""
+        _failed(f"{note.place}: {note.message}{hint}", EXIT_PROBLEMS)
     return EXIT_PROBLEMS if updated.failures else EXIT_OK
 
 

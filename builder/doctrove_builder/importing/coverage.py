@@ -111,7 +111,8 @@ def _family_lines(notes: Sequence[Note], *, every_note: bool) -> Iterator[str]:
         yield f"    {kind}: {number:,}"
         same = [note for note in notes if note.kind == kind]
         for note in same if every_note else same[:SHOWN]:
-            yield f"      {note.place}: {note.message}" if note.place else f"      {note.message}"
+            is_said = not note.place or note.message.startswith(f"{note.place} ")
+            yield f"      {note.message}" if is_said else f"      {note.place}: {note.message}"
         if not every_note and number > SHOWN:
             yield f"      ... and {number - SHOWN:,} more; --verbose shows all"
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from doctrove_builder.authoring import MarkedList, MarkedMapping, Scalar, parse_mapping
+from doctrove_builder.importing.kinds import MODULES
 from doctrove_builder.importing.run import Order
+from doctrove_schema.problem import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,25 +33,28 @@ class Declarations(msgspec.Struct, frozen=True, kw_only=True):
 
     imports: tuple[Declared, ...] = ()
     allowed_hosts: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    """Of doctrove.yaml as a whole; a build finds them where it reads the rest of it."""
 
 
 def read_declarations(document: Document | None) -> Declarations:
     """Read `imports:` and `allowed_hosts:`.
 
-    Entries that lack a key are left out: the schema's check of doctrove.yaml has reported them.
+    Entries that lack a key or are of no kind are left out: they are among the problems.
     """
     if document is None:
         return Declarations()
-    mapping, _ = parse_mapping(document.text, source=document.path, schema="doctrove")
+    mapping, problems = parse_mapping(document.text, source=document.path, schema="doctrove")
     if mapping is None:
-        return Declarations()
+        return Declarations(problems=problems)
     return Declarations(
         imports=tuple(
             Declared(order=_order(entry), at=entry.at)
             for entry in mapping.mappings("imports")
-            if all(entry.text(key) for key in _NEEDED)
+            if all(entry.text(key) for key in _NEEDED) and entry.text("kind") in MODULES
         ),
         allowed_hosts=tuple(text for text, _ in mapping.texts("allowed_hosts")),
+        problems=problems,
     )
 
 

@@ -91,9 +91,9 @@ class Network:
             except Unfinished as error:
                 reason, wait = error.reason, error.wait
             except (httpx2.TransportError, httpx2.StreamError) as error:
-                reason, wait = str(error) or type(error).__name__, float(number)
+                reason, wait = _reason(error), float(number)
             except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-                raise DownloadFailed(f"{shown(url)} cannot be downloaded: {error}") from error
+                raise DownloadFailed(f"{shown(url)} cannot be downloaded") from error
             if number + 1 < MAX_TRIES and time.monotonic() + wait < deadline:
                 self._pause(wait)
         raise DownloadFailed(f"{shown(url)} cannot be downloaded: {reason}")
@@ -178,6 +178,19 @@ class NoNetwork(Network):
             f"{shown(url)} is not in the cache, and --offline downloads nothing",
             hint="run the command once with a network",
         )
+
+
+def _reason(error: Exception) -> str:
+    """Say why a transfer failed; what the libraries below say is not for people."""
+    import httpx2  # noqa: PLC0415 - builds without downloads do without it
+
+    if isinstance(error, httpx2.TimeoutException):
+        return "it does not answer in time"
+    if "CERTIFICATE" in str(error):
+        return "its certificate is not trusted"
+    if isinstance(error, httpx2.ConnectError):
+        return "no connection can be made"
+    return "the proxy refused" if isinstance(error, httpx2.ProxyError) else "it broke off"
 
 
 def host_name(text: str) -> str:

@@ -94,7 +94,7 @@ class Received:
         try:
             plain = zlib.decompressobj(31).decompress(bytes(self._body), self._limit + 1)
         except zlib.error as error:
-            raise DownloadFailed(f"{shown(self._url)} is damaged: {error}") from error
+            raise DownloadFailed(f"{shown(self._url)} is damaged: it cannot be unpacked") from error
         if len(plain) > self._limit:
             raise self._too_large()
         return plain

@@ -23,6 +23,7 @@ from packaging.utils import (
 from packaging.version import InvalidVersion, Version
 
 from doctrove_builder.importing.errors import DownloadFailed, NotThere, SourceRefused
+from doctrove_builder.importing.receiving import shown
 from doctrove_builder.importing.source_tree import MIB
 from doctrove_schema.versions import Scheme
 from doctrove_schema.versions.nearest import nearest
@@ -239,7 +240,7 @@ def _decoded(data: bytes, form: type[_Form], *, url: str) -> _Form:
     try:
         return msgspec.json.decode(data, type=form)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise DownloadFailed(f"{url} is not what a registry answers: {error}") from error
+        raise DownloadFailed(f"{shown(url)} does not answer as a registry does") from error
 
 
 def _folder(url: str) -> str:

@@ -88,7 +88,7 @@ class _ZipFiles(msgspec.Struct, frozen=True, kw_only=True):
             with self.archive.open(self.entries[path]) as file:
                 return file.read(limit + 1)
         except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError) as error:
-            raise SourceRefused(f"{path} is damaged in the archive: {error}") from error
+            raise SourceRefused(f"{path} is damaged in the archive") from error
         except (NotImplementedError, RuntimeError) as error:
             is_secret = bool(self.entries[path].flag_bits & _ENCRYPTED)
             reason = "it is encrypted" if is_secret else "its method of packing is not known"
@@ -101,7 +101,7 @@ def _open_zip(data: bytes, *, name: str, limits: ArchiveLimits, strip: bool) -> 
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except (zipfile.BadZipFile, OSError, ValueError, UnicodeError, EOFError) as error:
-        raise SourceRefused(f"{name} is no zip archive that can be read: {error}") from error
+        raise SourceRefused(f"{name} is no zip archive that can be read") from error
     skipped: list[tuple[str, str]] = []
     entries: dict[str, zipfile.ZipInfo] = {}
     total = 0
@@ -139,7 +139,7 @@ def _open_tar(data: bytes, *, name: str, limits: ArchiveLimits) -> SourceTree:
                 elif not member.isdir() and path:
                     skipped.append((path, "it is a link or a device; such are not followed"))
     except (tarfile.TarError, OSError, EOFError, ValueError, UnicodeError) as error:
-        raise SourceRefused(f"{name} is no tar archive that can be read: {error}") from error
+        raise SourceRefused(f"{name} is no tar archive that can be read") from error
     top = _top_folder(files)
     files = {path[len(top) :]: content for path, content in files.items()}
     return SourceTree(MemoryFiles(files=files), name=name, skipped=tuple(skipped))
@@ -166,7 +166,7 @@ def _inflated(data: bytes, *, name: str, limits: ArchiveLimits) -> bytes:
             if inflate.needs_input:
                 raise SourceRefused(f"{name} is damaged: it ends too early")
     except (OSError, lzma.LZMAError, EOFError) as error:
-        raise SourceRefused(f"{name} is damaged: {error}") from error
+        raise SourceRefused(f"{name} is damaged: it cannot be unpacked") from error
     return bytes(plain)
 
 
@@ -185,7 +185,7 @@ def _inflated_gzip(data: bytes, *, name: str, limits: ArchiveLimits) -> bytes:
                     raise SourceRefused(f"{name} is damaged: it ends too early")
             rest = inflate.unused_data
     except zlib.error as error:
-        raise SourceRefused(f"{name} is damaged: {error}") from error
+        raise SourceRefused(f"{name} is damaged: it cannot be unpacked") from error
     return bytes(plain)
 
 

@@ -14,22 +14,31 @@ from doctrove_builder.importing.fetching import NoNetwork
 from doctrove_builder.importing.imported import Note
 from doctrove_builder.importing.lock import FILE_NAME, Pin, lock_bytes, read_lock, write_lock
 from doctrove_builder.importing.run import carry_out, prepare
+from doctrove_schema.problem import Severity
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from doctrove_builder.importing.reach import Reach
     from doctrove_builder.pipeline.progress import Progress
+    from doctrove_schema.problem import Problem
 
 PROJECT = "doctrove.yaml"
+
+
+class Failure(msgspec.Struct, frozen=True, kw_only=True):
+    """What went wrong, and what to do."""
+
+    note: Note
+    hint: str = ""
 
 
 class Updated(msgspec.Struct, frozen=True, kw_only=True):
     """What an update found."""
 
     reports: tuple[Coverage, ...]
-    failures: tuple[Note, ...]
-    """What could not be imported."""
+    failures: tuple[Failure, ...]
+    """What could not be imported, and what is wrong with doctrove.yaml."""
 
 
 def update_lock(folder: Path, reach: Reach, *, progress: Progress) -> Updated:
@@ -40,7 +49,7 @@ def update_lock(folder: Path, reach: Reach, *, progress: Progress) -> Updated:
     """
     file = folder / PROJECT
     try:
-        document, _ = decode(file.read_bytes(), path=PROJECT)
+        document, problems = decode(file.read_bytes(), path=PROJECT)
     except OSError as error:
         raise SourceRefused(f"{file} cannot be read: {error.strerror}") from error
     said = read_declarations(document)
@@ -51,7 +60,11 @@ def update_lock(folder: Path, reach: Reach, *, progress: Progress) -> Updated:
     reach = msgspec.structs.replace(reach, pins=pins)
     progress.step("import volumes", len(said.imports))
     reports: list[Coverage] = []
-    failures: list[Note] = []
+    failures = [
+        _failure(problem)
+        for problem in (*problems, *said.problems)
+        if problem.severity is Severity.ERROR
+    ]
     named: set[str] = set()
     for declared in said.imports:
         order = declared.order
@@ -60,13 +73,20 @@ def update_lock(folder: Path, reach: Reach, *, progress: Progress) -> Updated:
             done = carry_out(prepare(order, reach))
         except ImportingError as error:
             place = f"{order.library} {order.version}"
-            failures.append(Note(kind="import-failed", place=place, message=error.message))
+            note = Note(kind="import-failed", place=place, message=error.message)
+            failures.append(Failure(note=note, hint=error.hint))
         else:
             reports.append(done.volume.coverage)
             pins |= {pin.source: _with_license(pin, done.volume.coverage) for pin in done.pins}
         progress.advance(1)
     write_lock(folder / FILE_NAME, lock_bytes(pins, kept=named))
     return Updated(reports=tuple(reports), failures=tuple(failures))
+
+
+def _failure(problem: Problem) -> Failure:
+    place = f"{problem.source}:{problem.line or 1}:{problem.column or 1}"
+    note = Note(kind=str(problem.rule.value), place=place, message=problem.message)
+    return Failure(note=note, hint=problem.hint)
 
 
 def _with_license(pin: Pin, report: Coverage) -> Pin:

@@ -19,6 +19,7 @@ from doctrove_builder.model import Document
 from doctrove_builder.pipeline.assets import hash_assets, measure_pictures, svg_problems
 from doctrove_builder.pipeline.chosen import check_choices, chosen_problems
 from doctrove_builder.pipeline.parsing import CachedParsing
+from doctrove_builder.rules import BuildRule
 from doctrove_builder.writing.files import digest_file
 from doctrove_schema.problem import Severity
 
@@ -141,7 +142,7 @@ def check(request: Request, means: Means) -> Checked:
     tree, found = _imported(read, request, means)
     problems += found
     authored, found = parse_authoring(tree, parse_page=parse_page, each=parsing, apply=apply)
-    problems += found
+    problems = _without_follow_on((*problems, *found), tree)
     project = authored.project
     if request.base_url:
         project = msgspec.structs.replace(project, base_url=request.base_url)
@@ -215,6 +216,15 @@ def _imported(tree: Tree, request: Request, means: Means) -> tuple[Tree, tuple[P
         for path, document in whole.documents.items()
     }
     return msgspec.structs.replace(whole, documents=documents), problems
+
+
+def _without_follow_on(problems: tuple[Problem, ...], tree: Tree) -> tuple[Problem, ...]:
+    """Leave out that there is no library, where what would import one is wrong."""
+    project = tree.documents.get(PROJECT)
+    said = {one.rule for one in problems if one.source == PROJECT and stops((one,), strict=False)}
+    if project is None or "imports" not in project.text or not said - {BuildRule.NO_LIBRARY}:
+        return problems
+    return tuple(one for one in problems if one.rule is not BuildRule.NO_LIBRARY)
 
 
 def _imported_files(libraries: tuple[BoundLibrary, ...]) -> frozenset[str]:

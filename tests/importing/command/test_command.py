@@ -184,6 +184,8 @@ def test_a_library_yaml_that_a_person_wrote_is_left_as_it_is(project: Path) -> N
             id="wrong-id",
         ),
         pytest.param(["markdown", "pypi:acme==1", "--offline"], 1, "--offline", id="offline"),
+        pytest.param(["python", "pypi:attrs"], 1, "write pypi:attrs==VERSION", id="no-version"),
+        pytest.param(["npm", "npm:@a/b"], 1, "write npm:@a/b@VERSION", id="no-npm-version"),
     ],
 )
 @pytest.mark.usefixtures("project")
@@ -192,6 +194,119 @@ def test_what_is_wrong_is_said_with_its_exit_code(
 ) -> None:
     assert main(arguments) == code
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "said"),
+    [
+        (["--option", "split-level=99"], 2, "a whole number from 1 to 6"),
+        (["--option", "split-level=0"], 2, "a whole number from 1 to 6"),
+        (["--base-url", "javascript:alert(1)"], 2, "not an http or https address"),
+        (["--repository", "https:///x"], 2, "not an http or https address"),
+        (["--license", "odd!"], 2, "not an SPDX expression"),
+        (["--into", "nowhere/x"], 2, "nowhere is not there"),
+        (["--into", ".git/config"], 2, "not a folder"),
+        (["--allow-host=*"], 2, "'*' is not the name of a host"),
+        (["--allow-host", "https://a.example"], 2, "not the name of a host"),
+        (["--id", "../x"], 1, "the id '../x' begins with"),
+    ],
+    ids=[
+        *("level-99", "level-0", "base-url", "repository", "license", "into-nowhere", "into-file"),
+        *("all-hosts", "host-as-address", "id"),
+    ],
+)
+def test_what_is_wrong_is_refused_before_the_source_is_read(
+    project: Path, more: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / ".git" / "config").write_text("")
+    arguments = ["markdown", "not-there", "--id", "acme", "--version", "1.0.0"]
+    assert main([*arguments, *more]) == code
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["language=xx", "include-from=../..", "include-from=gone"])
+@pytest.mark.usefixtures("project")
+def test_an_option_that_names_what_the_source_has_not_is_refused(
+    option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _import("--option", option) == 2
+    assert option.partition("=")[2] in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("kind", "files", "volume"),
+    [
+        pytest.param(
+            "python",
+            {
+                "pyproject.toml": '[project]\nname = "box"\nversion = "2.1"\n',
+                "box.py": '"""A."""\n',
+            },
+            "box/2.1",
+            id="pyproject",
+        ),
+        pytest.param(
+            "python",
+            {"PKG-INFO": "Name: box\nVersion: 2.2\n\nText.\n", "box.py": '"""A."""\n'},
+            "box/2.2",
+            id="pkg-info",
+        ),
+        pytest.param(
+            "npm",
+            {"package.json": '{"name": "box", "version": "3.0.0"}', "README.md": "# B\n\nText.\n"},
+            "box/3.0.0",
+            id="package-json",
+        ),
+        pytest.param(
+            "openapi",
+            {
+                "openapi.json": '{"openapi": "3.1.0", "info": {"title": "A box", "version": "4.0"},'
+                ' "paths": {"/a": {"get": {"summary": "Get"}}}}'
+            },
+            "a-box/4.0",
+            id="openapi",
+        ),
+    ],
+)
+def test_a_source_names_itself(
+    project: Path, kind: str, files: dict[str, str], volume: str
+) -> None:
+    (project / "source").mkdir()
+    for name, text in files.items():
+        (project / "source" / name).write_text(text)
+    assert main([kind, "source", "--into", "authoring", "-q"]) == 0
+    assert (project / "authoring" / volume / "index.md").exists() or kind == "python"
+    assert (project / "authoring" / volume / "volume.yaml").exists()
+
+
+def test_an_update_says_all_that_is_wrong_with_its_hints(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "authoring").mkdir()
+    more = """\
+  - { kind: markdwon, source: ../docs, id: b, version: "1.0.0" }
+  - { kind: markdown, source: ../docs, id: c }
+  - { kind: markdown, source: /etc, id: d, version: "1.0.0" }
+"""
+    (project / "authoring" / "doctrove.yaml").write_text(PROJECT + more)
+    assert main(["--update", "authoring", "-q"]) == 1
+    said = capsys.readouterr().err
+    assert "doctrove.yaml:12:13: `kind` is `markdwon`" in said
+    assert "hint: write one of: markdown, python" in said
+    assert "doctrove.yaml:13:5: item 3 of `imports` has no `version`" in said
+    assert "d 1.0.0: /etc lies outside" in said
+    assert "hint: name its folder with --allow-source" in said
+
+
+def test_a_build_says_a_wrong_import_once(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "authoring").mkdir()
+    wrong = PROJECT.replace("kind: markdown", "kind: markdwon")
+    (project / "authoring" / "doctrove.yaml").write_text(wrong)
+    assert build_main(["authoring", "dist", "--format", "json", "-q"]) == 1
+    problems = json.loads(capsys.readouterr().out)["problems"]
+    assert [one["rule"] for one in problems] == ["wrong-value"]
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"PK\x03\x04", b"\x1f\x8b\x08broken"])

@@ -209,7 +209,7 @@ def test_a_lock_file_pins_packages(
         ("bun.lock", "", "no lock file"),
         ("yarn.lock", "a:\n", "not of a version of Yarn"),
         ("uv.lock", "[", "not TOML"),
-        ("uv.lock", "a = " + "[" * 5000, "not TOML"),
+        ("uv.lock", "a = " + "[" * 5000, "nested too deeply"),
         ("package-lock.json", "[1]", "not JSON"),
         ("pnpm-lock.yaml", "a: [", "neither JSON nor YAML"),
         ("requirements.txt", "# none", "pins no package"),
@@ -296,3 +296,25 @@ sdist = {name = "attrs.tar.gz", hashes = {sha256 = "aa", sha512 = "cc"}}
 def test_the_hashes_that_a_lock_file_names_are_read(name: str, text: str, hashes: set[str]) -> None:
     found = read_lock_file(tree_of({name: text}))
     assert {one for package in found.packages for one in package.hashes} == hashes
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "package-lock.json",
+            '{"lockfileVersion": 3, "packages": {"node_modules/a": {"version": "../../x"},'
+            ' "node_modules/b": {"version": "1.0.0"}}}',
+        ),
+        (
+            "uv.lock",
+            '[[package]]\nname = "a"\nversion = "../../x"\n'
+            '[[package]]\nname = "b"\nversion = "1.0.0"\n',
+        ),
+    ],
+    ids=["npm", "uv"],
+)
+def test_what_stands_for_a_version_and_is_none_is_said(name: str, text: str) -> None:
+    found = read_lock_file(tree_of({name: text}, name=name))
+    assert [package.name for package in found.packages] == ["b"]
+    assert [note.message for note in found.notes] == ["its version is '../../x', which is none"]

@@ -35,7 +35,7 @@ def test_each_operation_of_a_callback_is_a_section_beside_its_caller(*, referred
     subscribe = {"tags": ["streams"], "responses": {}, "callbacks": {"onData": written}}
     result = imported(
         paths={"/subscribe": {"post": subscribe}},
-        security=[{"key": []}],
+        security=[{"key": ["all"]}],
         components={"callbacks": {"Data": callback}},
     )
     [page] = [page for page in result.pages if page.path == "streams"]

@@ -130,6 +130,18 @@ def test_a_damaged_archive_is_refused_or_empty(name: str, data: bytes) -> None:
         open_archive(data, name=name)
 
 
+def test_an_encrypted_entry_is_said_in_plain_words() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("a.md", "# A")
+    data = bytearray(packed.getvalue())
+    data[6] |= 1  # the flag in the entry's own header, and in the central directory
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    tree = open_archive(bytes(data), name="a.zip")
+    with pytest.raises(SourceRefused, match=r"^a\.md cannot be unpacked: it is encrypted$"):
+        tree.read_bytes("a.md")
+
+
 def test_a_file_above_the_limit_is_refused_alone() -> None:
     tree = open_archive(zip_of({"a.md": b"x" * 2_000, "b.md": b"y"}), name="a.zip")
     with pytest.raises(FileRefused, match="more than 1,000 bytes"):

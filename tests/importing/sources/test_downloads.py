@@ -53,6 +53,13 @@ class Registry(BaseHTTPRequestHandler):
                     {"filename": "strange", "url": f"{base}/s", "hashes": {}},
                 ]
             },
+            "/simple/attrs/": {
+                "files": [
+                    {"filename": f"attrs-{one}.tar.gz", "url": base, "hashes": {}}
+                    for one in ("9.9.0", "19.3.0", "25.3.0", "25.4.0rc1")
+                ]
+            },
+            "/@acme%2Fbox": {"versions": {"1.9.0": {}, "2.0.0": {}, "10.0.0": {}}},
             "/@acme%2Fbox/2.0.0": {
                 "dist": {"tarball": f"{base}/files/box.tgz", "integrity": "sha512-AAAA"},
                 "license": "MIT",
@@ -110,6 +117,28 @@ def test_a_version_that_is_not_there_is_said_with_the_nearest(registry: str) -> 
     with pytest.raises(DownloadFailed, match=r"acme 1\.1 is not in the registry") as caught:
         find_pypi("acme", "1.1", network=network, index=f"{registry}/simple/")
     assert "1.0" in caught.value.hint
+
+
+@pytest.mark.parametrize(("asked", "near"), [("99.0.0", "25.3.0"), ("19.4", "19.3.0")])
+def test_the_nearest_version_is_so_by_number(registry: str, asked: str, near: str) -> None:
+    network = Network(hosts=(), trusted=[registry])
+    with pytest.raises(DownloadFailed) as caught:
+        find_pypi("attrs", asked, network=network, index=f"{registry}/simple/")
+    assert caught.value.hint == f"the nearest is {near}"
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("@acme/box", "the nearest is 10.0.0"),
+        ("gone", "the registry lists no archive of it"),
+    ],
+)
+def test_npm_names_the_nearest_version_too(registry: str, name: str, hint: str) -> None:
+    network = Network(hosts=(), trusted=[registry])
+    with pytest.raises(DownloadFailed, match=f"{name} 99.0.0 is not in the registry") as caught:
+        find_npm(name, "99.0.0", network=network, registry=registry)
+    assert caught.value.hint == hint
 
 
 def test_npm_gives_the_tarball_of_a_version(registry: str) -> None:

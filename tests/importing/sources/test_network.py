@@ -11,8 +11,9 @@ import httpx2
 import pytest
 
 from doctrove_builder.importing.addresses import is_private
-from doctrove_builder.importing.errors import DownloadFailed, NotThere
+from doctrove_builder.importing.errors import DownloadFailed, NotThere, OptionRefused
 from doctrove_builder.importing.fetching import Network
+from doctrove_builder.importing.receiving import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -133,7 +134,7 @@ def test_a_file_that_changed_meanwhile_is_taken_anew(server: str) -> None:
 
 def test_a_download_that_always_breaks_off_ends_with_the_reason(server: str) -> None:
     network = Network(hosts=(), trusted=[server], pause=lambda _: None)
-    with pytest.raises(DownloadFailed, match=r"/unnamed cannot be downloaded: .*without"):
+    with pytest.raises(DownloadFailed, match=r"/unnamed cannot be downloaded: it broke off"):
         network.get(f"{server}/unnamed")
     assert len(Server.asked) == 4
     assert not any("range" in one for one in Server.asked)
@@ -183,6 +184,28 @@ def test_gzip_that_nobody_asked_for_is_undone(server: str) -> None:
     assert Server.asked[0]["accept-encoding"] == "identity"
 
 
+@pytest.mark.parametrize("host", ["*", "", "a.example:443", "[::1%eth0]", "https://a.example"])
+def test_what_is_no_name_of_a_host_is_refused(host: str) -> None:
+    with pytest.raises(OptionRefused, match="not the name of a host"):
+        Network(hosts=[host])
+
+
+@pytest.mark.parametrize("host", ["[::1]", "::1", "A.Example", "xn--bcher-kva.de"])
+def test_a_host_is_allowed_as_it_stands_in_addresses(host: str) -> None:
+    written = f"[{host.strip('[]')}]" if ":" in host else host
+
+    def resolve(_host: str, _port: int) -> list[str]:
+        return ["127.0.0.1"]
+
+    network = Network(hosts=[host], resolve=resolve)
+    with pytest.raises(DownloadFailed, match="private address"):
+        network.get(f"https://{written}:444/a")
+
+
+def test_an_address_is_said_with_its_port_and_without_a_password() -> None:
+    assert shown("https://me:secret@a.example:8443/b?token=1") == "https://a.example:8443/b"
+
+
 def test_nobody_listens(server: str) -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), Server) as closed:
         address = f"http://127.0.0.1:{closed.server_port}"
@@ -198,7 +221,8 @@ def test_what_is_no_address_is_said(url: str) -> None:
 
 @pytest.mark.parametrize("host", ["2130706433", "127.1", "0x7f.0.0.1", "localhost", "[::1]"])
 def test_an_address_of_this_machine_is_refused_however_it_is_written(host: str) -> None:
-    with pytest.raises(DownloadFailed, match=r"private address (127\.0\.0\.1|::1)|cannot be found"):
+    said = r"private address (127\.0\.0\.1|::1)|no address is known"
+    with pytest.raises(DownloadFailed, match=said):
         Network(hosts=[host.strip("[]")]).get(f"https://{host}/")
 
 

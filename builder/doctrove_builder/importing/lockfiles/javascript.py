@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 from doctrove_builder.importing.errors import SourceRefused
 from doctrove_builder.importing.json_values import as_mapping, as_text, decode_json
-from doctrove_builder.importing.lockfiles.locked import NPM, VERSION, Collector, LockFile
+from doctrove_builder.importing.lockfiles.locked import (
+    NPM,
+    VERSION,
+    Collector,
+    LockFile,
+    no_version,
+)
 from doctrove_builder.importing.openapi.document import read_document
 
 if TYPE_CHECKING:
@@ -68,6 +74,8 @@ def _add(found: Collector, name: str, value: Mapping[str, object]) -> None:
         name, _, version = version.removeprefix("npm:").rpartition("@")
     if VERSION.fullmatch(version) and (not resolved or _REGISTRY.match(resolved)):
         found.add(name, version, tuple(as_text(value.get("integrity")).split()))
+    elif version and ":" not in version and not VERSION.fullmatch(version):
+        found.leave(name, no_version(version))
     else:
         found.leave(name, "it comes from elsewhere than a registry")
 

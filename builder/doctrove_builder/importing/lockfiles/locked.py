@@ -13,6 +13,10 @@ VERSION = re.compile(r"\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?")
 """An exact version of npm, as its registry has it."""
 
 
+_WRITTEN = re.compile(r"[0-9A-Za-z][0-9A-Za-z.!+_-]{0,199}")
+"""What versions of PyPI and npm are made of."""
+
+
 class Locked(msgspec.Struct, frozen=True, kw_only=True, order=True):
     """One package at one version."""
 
@@ -45,6 +49,11 @@ class LockFile(msgspec.Struct, frozen=True, kw_only=True):
     """What was left out and why: the project itself, packages from a folder or from git."""
 
 
+def no_version(text: str) -> str:
+    """Say that a text stands where a version belongs."""
+    return f"its version is {text[:80]!r}, which is none"
+
+
 class Collector:
     """Takes packages and what is left out, each once."""
 
@@ -57,7 +66,9 @@ class Collector:
 
     def add(self, name: str, version: str, hashes: tuple[str, ...] = ()) -> None:
         """Take a package; one without a name or a version is noted."""
-        if name and version:
+        if version and not _WRITTEN.fullmatch(version):
+            self.leave(name or "?", no_version(version))
+        elif name and version:
             made = Locked(registry=self._registry, name=name, version=version, hashes=hashes)
             self._packages.setdefault((name, version), made)
         else:

@@ -107,5 +107,7 @@ def _hashes(files: Iterable[object]) -> tuple[str, ...]:
 def _toml(text: str, file: str) -> Mapping[str, object]:
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except RecursionError as error:
+        raise SourceRefused(f"{file} is nested too deeply") from error
+    except tomllib.TOMLDecodeError as error:
         raise SourceRefused(f"{file} is not TOML: {str(error)[:200]}") from error

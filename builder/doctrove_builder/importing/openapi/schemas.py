@@ -122,9 +122,9 @@ class Schemas:
                 made.append(words.format(_literal(limit) if key == "pattern" else limit))
         if value.get("default") is not None:
             made.append(f"default {_literal(value['default'])}")
-        shown = [one for one in as_list(value.get("examples")) if not isinstance(one, dict | list)]
-        if shown:
-            made.append(f"for example {' or '.join(map(_literal, shown[:MAX_EXAMPLES]))}")
+        plain = [one for one in as_list(value.get("examples")) if not isinstance(one, dict | list)]
+        if plain:
+            made.append(f"for example {' or '.join(map(_literal, plain[:MAX_EXAMPLES]))}")
         if "items" in value:
             made += [f"each {fact}" for fact in self.facts(value["items"], found.file, depth + 1)]
         return made
