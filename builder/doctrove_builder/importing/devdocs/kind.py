@@ -180,7 +180,7 @@ def _written(
     links = PageLinks(atlas, page.outlined, pictures={})
     written = write_parts(parts, links)
     counts["links between pages"] += links.found
-    notes += links.notes()
+    notes += links.notes(written)
     symbols: defaultdict[str, list[str]] = defaultdict(list)
     for anchor, names in entries.get(page.outlined.file, {}).items():
         known = atlas.anchors.get((page.outlined.path, anchor), "") if anchor else ""
