@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from doctrove_builder.render.plan import GUESSES
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Response
 
     from doctrove_builder.site import Site
 
@@ -204,9 +206,19 @@ def test_what_is_missing_leads_home_from_any_depth(
     context: BrowserContext, address: str, place: str
 ) -> None:
     page = context.new_page()
-    page.goto(address + place)
+    seen: list[Response] = []
+
+    def note(answer: Response) -> None:
+        seen.append(answer)
+
+    page.on("response", note)
+    page.goto(address + place, wait_until="networkidle")
     link = page.get_by_role("link", name="All libraries")
     expect(link).to_have_attribute("href", BASE.replace(" ", "%20"))
+    expect(page.get_by_role("button", name="Colour theme")).to_be_visible()
+    folders = min((BASE + place).count("/"), len(GUESSES))
+    failed = [answer.url for answer in seen if not answer.ok]
+    assert len(failed) == folders, "the page, and one script in every folder but the site's"
     link.click()
     page.wait_for_url(address.replace(" ", "%20"))
 

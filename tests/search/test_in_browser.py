@@ -171,6 +171,14 @@ def test_a_typo_is_forgiven(page: Page, address: str, query: str, heading: str) 
     page.goto(address)
     page.keyboard.press("/")
     assert ask(page, query)[0] == heading
+    assert f"has “{query}”; " in status(page).inner_text()
+
+
+def test_signs_that_belong_to_a_name_count(page: Page, address: str) -> None:
+    page.goto(address)
+    page.keyboard.press("/")
+    assert ask(page, "c")
+    assert ask(page, "C++") == []
 
 
 def test_what_is_nowhere_is_not_found(page: Page, address: str) -> None:
@@ -184,7 +192,7 @@ def test_words_inside_chinese_text_are_found(page: Page, address: str) -> None:
     page.goto(address)
     page.keyboard.press("/")
     assert ask(page, "解析日期") == ["时区"]
-    assert "我们使用解析日期的小型库" in options(page).inner_text()
+    assert "我们使用解析日期的小型库。不依赖其他" in options(page).inner_text()
     assert ask(page, "时区") == ["时区"]
     assert ask(page, "期日") == []
 

@@ -51,7 +51,7 @@ _ATTRIBUTES: Final = _listed(
     "loading low max maxlength media min minlength multiple name open optimum pattern placeholder "
     "popovertarget popovertargetaction property readonly referrerpolicy rel required reversed rows "
     "rowspan scope selected size sizes span src srcset start step target type valign value width "
-    "wrap "
+    "wrap blocking "
     # of drawings
     "clip-rule cx cy d fill fill-opacity fill-rule focusable opacity points preserveaspectratio r "
     "rx ry stroke stroke-dasharray stroke-linecap stroke-linejoin stroke-opacity stroke-width "

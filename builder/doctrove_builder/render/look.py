@@ -37,7 +37,7 @@ MAX_BYTES = 100_000
 MAX_FILES = 100
 
 _HASH_DIGITS = 16
-_NAMED = re.compile(rb'"\./([a-z]+\.(?:css|js))"')
+_NAMED = re.compile(rb'"\./([a-z]+\.(?:css|js|svg))"')
 
 
 class AssetFile(msgspec.Struct, frozen=True, kw_only=True):

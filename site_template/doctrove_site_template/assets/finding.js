@@ -6,15 +6,16 @@ export const SHOWN = 6; // Results of one kind.
 const ROOM = 150_000; // Bytes of names that are read beside those of the first volume.
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}]/u;
 const between = new RegExp(`(?<=${wide.source})(?=\\S)|(?<=\\S)(?=${wide.source})`, "gu");
-const gap = new RegExp(`(?<=${wide.source}(?:</mark>)?) (?=(?:<mark>)?${wide.source})`, "gu");
+const joining = `(?:${wide.source}|[\\u2018-\\u201d\\u3000-\\u303f\\uff01-\\uff65])`; // Wide letters and their punctuation.
+const gap = new RegExp(`(?<=${joining}(?:</mark>)?) (?=(?:<mark>)?${joining})`, "gu");
 const apart = (text) => text.replace(between, " ");
 const together = (text) => text.replace(gap, "").replace(/<\/mark><mark>/g, "");
 export const fold = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
-// The words of a text; identifiers give their parts.
+// The words of a text; identifiers give their parts, and C++ and C# are words of their own.
 export function wordsOf(text) {
   const humps = text.replace(/[\p{Ll}\d](?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})/gu, "$& ");
-  return fold(humps).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return fold(humps).match(/[\p{L}\p{N}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu) ?? [];
 }
 
 // The fewest edits that make `word` of `other`, or of a beginning of it, up to `most`.
@@ -140,7 +141,8 @@ export async function namesIn(volumes, words, room = ROOM) {
   const find = (tolerant) =>
     lists.filter(Boolean).flatMap((list) => findNames(list, words, tolerant).slice(0, SHOWN));
   const exact = find(false);
-  return (exact.length ? exact : find(true)).slice(0, SHOWN);
+  const found = (exact.length ? exact : find(true)).slice(0, SHOWN);
+  return { found, guessed: !exact.length && found.length > 0 };
 }
 
 // Pagefind, where the site has it and the browser can run it.

@@ -109,7 +109,7 @@ async function textOf(query, words, where) {
     const better = await repaired(query, where.own);
     const again = better === words.join(" ") ? nothing : await textIn(where, better);
     if (!again.near.length && !again.far.length) return nothing;
-    return { ...again, marks: [...words, ...better.split(" ")], note: `Text with “${better}”. ` };
+    return { ...again, marks: [...words, ...better.split(" ")], note: `No text has “${query}”; this one has “${better}”. ` };
   } catch {
     return { ...nothing, note: "Text cannot be searched in this browser; titles, headings and symbols are. " };
   }
@@ -127,7 +127,7 @@ async function answer() {
     return say("Titles, headings, symbols and text. Several words narrow the result.");
   }
   const where = await scope();
-  const named = await namesIn(where.own, words);
+  const { found: named, guessed } = await namesIn(where.own, words);
   if (mine !== run) return;
   show([["", named]], words);
   await new Promise((done) => setTimeout(done, 90)); // More letters may be on their way.
@@ -136,13 +136,15 @@ async function answer() {
   if (mine !== run) return;
   const count = show([["", joined(named, text.near)], ["Elsewhere", joined(elsewhere, text.far)]], text.marks);
   const { name, version: number, text: whole } = where.own[0] ?? {};
+  const guess = guessed ? `No name has “${query}”; these are like it. ` : "";
   const without = where.texts.length && name && !whole && library.value;
   const note = without ? `The text of ${name} ${number} is not indexed; titles, headings and symbols are. ` : text.note;
-  say(note + (count ? `${count} result${count === 1 ? "" : "s"}` : "Nothing found."));
+  say(guess + note + (count ? `${count} result${count === 1 ? "" : "s"}` : "Nothing found."));
 }
 
 // Names of other volumes, where those are few enough to be read beside.
-const namesBeside = ({ others }, words) => (others[0]?.bytes < ROOM_BESIDE ? namesIn(others, words, ROOM_BESIDE) : []);
+const namesBeside = async ({ others }, words) =>
+  others[0]?.bytes < ROOM_BESIDE ? (await namesIn(others, words, ROOM_BESIDE)).found : [];
 
 function say(text) {
   status.textContent = text;
