@@ -59,6 +59,12 @@ def stated(markdown: str) -> list[str]:
             "`name` has at most 50 characters.", ["`name` limit: at most 50 characters"], id="limit"
         ),
         pytest.param("Nothing is stated here.", [], id="nothing"),
+        pytest.param(
+            "### Serving\n\nIt serves `/mcp`; the default is `127.0.0.1:8731`.",
+            ["Serving default: `127.0.0.1:8731`"],
+            id="a path has no default",
+        ),
+        pytest.param("- `HOST` - come from the environment", [], id="half a sentence"),
     ],
 )
 def test_facts_are_found_by_their_form(markdown: str, expected: list[str]) -> None:
@@ -96,3 +102,17 @@ def test_gists_of_real_sections_hold_a_name_where_there_is_one(
         for phrases in found
     )
     assert named > 0.6 * len(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "bad"),
+    [
+        ("Works with Express 4 and gone from 5.", "and gone"),
+        ("It matches `*` and in strings.", "and in"),
+        ("A `Date` becomes a string.", "becomes"),
+        ("Set `code` and name it.", "and name"),
+    ],
+)
+def test_gists_end_neither_at_a_verb_nor_at_what_and_begins(text: str, bad: str) -> None:
+    found = gists(segment(text), count=10)
+    assert not [phrase for phrase in found if phrase.endswith(bad) or f"{bad} " in phrase]

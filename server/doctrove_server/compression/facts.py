@@ -130,9 +130,23 @@ def facts(units: Sequence[Unit]) -> tuple[Fact, ...]:
                 value=_short(value),
                 unit=place,
             )
-            if fact.value and fact.key:
+            if fact.value and fact.key and _is_stated(fact):
                 found.setdefault((fact.key.lower(), fact.value), fact)
     return tuple(found.values())
+
+
+_NO_VALUE = re.compile(
+    r"(?:[*_]*)(?:(?:come|comes|accept|accepts|use|uses|is|are|was|has|have|can|will|must|may|and|or"
+    r"|which|that|but)\b)",
+    re.IGNORECASE,
+)
+
+
+def _is_stated(fact: Fact) -> bool:
+    """Tell whether a fact is a name with a value, and neither is half of a sentence."""
+    if fact.attribute or fact.value.startswith("`"):
+        return fact.value.count("`") % 2 == 0
+    return fact.value.count("`") % 2 == 0 and not _NO_VALUE.match(fact.value)
 
 
 def _stated(unit: Unit, heading: str) -> Iterator[tuple[str, str, str]]:
@@ -206,10 +220,18 @@ def _patterns(unit: Unit, heading: str, defined: str) -> Iterator[tuple[str, str
 
 
 def _subject(text: str, before: int, value: str, heading: str) -> str:
-    """Return what a statement is about: the last code span before it, else the heading."""
-    spans = [span[0] for span in CODE_SPAN.finditer(text) if span.end() <= before]
+    """Return what a statement is about: the last code span before it, else the heading.
+
+    A span of another clause is not what it is about, and neither is a path or an address.
+    """
+    clause = re.split(r";\s|[.!?]\s|\n", text[:before])[-1]
+    spans = [span[0] for span in CODE_SPAN.finditer(clause)]
     spans = [span for span in spans if span != value and len(span) <= 60]
+    spans = [span for span in spans if not _ADDRESS.match(span)]
     return spans[-1] if spans else heading
+
+
+_ADDRESS = re.compile(r"`(?:/|\w+://|\d|\.{1,2}/|[\"'])")
 
 
 def _short(value: str) -> str:

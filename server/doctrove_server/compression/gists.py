@@ -81,10 +81,57 @@ def _window(words: list[str], name: str) -> str:
             first = at - reach
     while first < at and _is_stop(words[first]):
         first += 1
-    while last > at and _is_stop(words[last]):
+    while last > at and _is_bad_end(words[last]):
         last -= 1
+    first, last = _without_joins(words, first, at, last)
     phrase = " ".join(words[first : last + 1])
     return phrase if _fits(phrase) else ""
+
+
+def _without_joins(words: Sequence[str], first: int, at: int, last: int) -> tuple[int, int]:
+    """Return the ends of a phrase about a name, without what a conjunction joins to it."""
+    joins = [place for place in range(at + 1, last + 1) if words[place].lower() in _JOINS]
+    if joins and not _names_something(words[last]):
+        last = joins[0] - 1
+        while last > at and _is_bad_end(words[last]):
+            last -= 1
+    opens = [place for place in range(first, at) if words[place].lower() in _JOINS]
+    return (opens[-1] + 1 if opens else first), last
+
+
+_JOINS_LIST = """
+and or but nor so than while because whatever which that
+"""
+_JOINS = frozenset(_JOINS_LIST.split())
+_VERBS_LIST = """
+becomes become comes come accepts accept takes take gives give makes make gets get uses use
+returns return raises raise throws throw goes gone go works work needs need wants want calls call
+sets holds hold keeps keep has have is are was were does do can will may must should says say
+means mean runs run reads read writes write lets let allows allow supports support requires
+require starts start stops stop adds add removes remove defaults changes change matches match
+contains contain provides provide
+"""
+_VERBS = frozenset(_VERBS_LIST.split())
+_PARTICIPLE = re.compile(r"[a-z]{3,}(?:ing|ed|ly)$")
+
+
+def _is_bad_end(word: str) -> bool:
+    """Tell whether no phrase may end so: a stop word, a verb, a participle."""
+    bare = word.strip("\"'*_").lower()
+    return bare in STOP_WORDS or bare in _JOINS or bare in _VERBS or bool(_PARTICIPLE.match(bare))
+
+
+def _is_phrase(run: Sequence[str]) -> bool:
+    """Tell whether a run of words begins and ends well, and joins names alone."""
+    first = run[0].strip("\"'*_").lower()
+    if _is_stop(run[0]) or first in _VERBS or _is_bad_end(run[-1]):
+        return False
+    joins = any(word.lower() in _JOINS for word in run[1:-1])
+    return not joins or (_names_something(run[0]) and _names_something(run[-1]))
+
+
+def _names_something(word: str) -> bool:
+    return bool(names_in_prose(word)) or word.startswith("`")
 
 
 def _repeated(units: Sequence[Unit]) -> Iterator[tuple[str, str]]:
@@ -98,7 +145,7 @@ def _repeated(units: Sequence[Unit]) -> Iterator[tuple[str, str]]:
             for length in (2, 3, 4):
                 for at in range(len(words) - length + 1):
                     run = words[at : at + length]
-                    if not _is_stop(run[0]) and not _is_stop(run[-1]):
+                    if _is_phrase(run):
                         counts[" ".join(run)] += weight * (length - 1)
     for phrase, _ in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])):
         if _fits(phrase):
