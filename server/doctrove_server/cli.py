@@ -26,10 +26,12 @@ from doctrove_server.options import read_options
 from doctrove_server.streams import claimed, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from doctrove_server.config import Settings
+    from doctrove_server.desk import Desk
     from doctrove_server.options import Options
+    from doctrove_server.sources.cache import TtlCache
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -68,7 +70,7 @@ def _serve(options: Options, chosen: Settings) -> int:
         endpoint = read_endpoint(options.http)
         allowed = access(options, endpoint, os.environ)
         code = asyncio.run(run_http(desk, endpoint, allowed, banner=banner))
-        log(counted(cache.stats) + compression_counted(desk))
+        _finish(desk, cache, log)
         return code
     say(banner)
     descriptors = claimed()
@@ -79,11 +81,14 @@ def _serve(options: Options, chosen: Settings) -> int:
 
     gc.freeze()
     gc.enable()
-    return asyncio.run(
-        run_stdio(
-            desk, descriptors, at_end=lambda: log(counted(cache.stats) + compression_counted(desk))
-        )
-    )
+    return asyncio.run(run_stdio(desk, descriptors, at_end=lambda: _finish(desk, cache, log)))
+
+
+def _finish(desk: Desk, cache: TtlCache[object], log: Callable[[str], None]) -> None:
+    """Say what the caches did, and close the context memory so that it is one file again."""
+    log(counted(cache.stats) + compression_counted(desk))
+    if desk.context is not None:
+        desk.context.memory.close()
 
 
 def _end_quietly_on_signals() -> None:

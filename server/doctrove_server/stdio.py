@@ -64,7 +64,7 @@ async def run_stdio(
 
 
 def end_now(code: int) -> NoReturn:
-    """End the process without cleaning up; there is nothing on disk to clean."""
+    """End the process without cleaning up; what is on disk is whole at any moment."""
     os._exit(code)
 
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from doctrove_server.compression.memory.calls import ContextDesk
-from doctrove_server.compression.memory.memory import Memory
+from doctrove_server.compression.memory.memory import EXAMINED, Memory
 from doctrove_server.compression.memory.remembering import LookUps
 from doctrove_server.compression.memory.store import Store
 from doctrove_server.compression.memory.tools import CONTEXT_TOOLS
 from doctrove_server.compression.settings import CompressionSettings
-from doctrove_server.compression.shelf import Shelf
+from doctrove_server.compression.shelf import OVERHEAD, Shelf
 from doctrove_server.errors import InvalidArguments, NotFound
 from doctrove_server.tools.parameters import checked, input_schema
 
@@ -27,15 +27,20 @@ COUNT = SHELF.counts.count
 NOW = 1.8e9
 
 
+TOOLS = {tool.name: tool for tool in CONTEXT_TOOLS}
+
+
+def desk_of(memory: Memory) -> ContextDesk:
+    look_ups = LookUps(memory, clock=lambda: NOW, log=print)
+    return ContextDesk(memory=memory, look_ups=look_ups, clock=lambda: NOW, default_budget=2048)
+
+
 @pytest.fixture
 def call() -> Call:
-    memory = Memory(Store(), CompressionSettings(), shelf=SHELF)
-    look_ups = LookUps(memory, clock=lambda: NOW, log=print)
-    desk = ContextDesk(memory=memory, look_ups=look_ups, clock=lambda: NOW, default_budget=2048)
-    tools = {tool.name: tool for tool in CONTEXT_TOOLS}
+    desk = desk_of(Memory(Store(), CompressionSettings(), shelf=SHELF))
 
     def called(name: str, **arguments: Any) -> Answer:
-        return tools[name].run(desk, checked(name, tools[name].parameters, arguments))
+        return TOOLS[name].run(desk, checked(name, TOOLS[name].parameters, arguments))
 
     return called
 
@@ -101,17 +106,74 @@ def test_a_text_above_the_ceiling_is_given_at_the_first_level_that_fits(
 
 def test_everything_is_forgotten_on_the_word_yes_alone(call: Call, section: str) -> None:
     call("context_add", text=section)
-    with pytest.raises(InvalidArguments, match='"all" with the word yes'):
-        call("context_forget")
-    with pytest.raises(InvalidArguments):
-        call("context_forget", all="no")
+    for wrong in ("no", "YES", True, 1):
+        with pytest.raises(
+            InvalidArguments, match=r'must be yes.*context_forget\({"all": "yes"}\)'
+        ):
+            call("context_forget", all=wrong)
     assert call("context_forget", all="yes").data == {"forgotten": 1}
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [{"text": "x" * 1_000_001}, {"text": "a", "key": "k" * 201}, {"text": "a", "key": "a\nb"}],
+    "arguments", [{}, {"key": "secret", "all": "yes"}], ids=["neither", "both"]
 )
-def test_what_cannot_be_remembered_is_refused(call: Call, arguments: dict[str, str]) -> None:
-    with pytest.raises(InvalidArguments, match="context_add"):
+def test_what_to_forget_is_said_once(call: Call, arguments: dict[str, str]) -> None:
+    call("context_add", text="Something.", key="secret")
+    with pytest.raises(InvalidArguments, match='needs "key", or "all" with the word yes') as error:
+        call("context_forget", **arguments)
+    shown = str(error.value).partition("context_forget(")[2].removesuffix(")")
+    assert "key" in checked("context_forget", TOOLS["context_forget"].parameters, json.loads(shown))
+    assert call("context_get", key="secret").data["text"] == "Something."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"text": "x" * 1_000_001}, "text has 1,000,001 characters, and 1,000,000 is the most"),
+        ({"text": " \n\t"}, "text holds nothing but blanks"),
+        ({"text": "a", "key": "k" * 201}, "key has 201 characters, and 200 is the most. Shorten"),
+        ({"text": "a", "key": "a\nb"}, "key holds the character U\\+000A, which cannot be seen"),
+    ],
+)
+def test_what_cannot_be_remembered_is_refused(
+    call: Call, arguments: dict[str, str], said: str
+) -> None:
+    with pytest.raises(InvalidArguments, match=f"^context_add.{said}"):
         call("context_add", **arguments)
+
+
+@pytest.mark.parametrize(
+    ("given", "level"),
+    [
+        (1, "level-1"),
+        ("1", "level-1"),
+        ("level-2", "level-2"),
+        ("level-2, extractive", "level-2"),
+        (0, "whole"),
+        ("whole", "whole"),
+    ],
+)
+def test_a_level_is_named_by_its_number_or_as_answers_say_it(
+    call: Call, section: str, given: object, level: str
+) -> None:
+    call("context_add", text=section, key="server")
+    assert call("context_get", key="server", level=given).data["level"] == level
+
+
+@pytest.mark.parametrize("given", ["level-9", "low", "", "level-", 9])
+def test_a_level_that_is_none_is_refused(call: Call, given: object) -> None:
+    with pytest.raises(InvalidArguments, match=r"context_get.level must .*\"level\": 1}"):
+        call("context_get", key="server", level=given)
+
+
+def test_of_a_long_text_only_the_beginning_is_examined_when_it_is_added(story: str) -> None:
+    shelf = Shelf(SHELF.counts)
+    memory = Memory(Store(), CompressionSettings(), shelf=shelf)
+    desk = desk_of(memory)
+    text = "\n\n".join(story for _ in range(1_000_000 // len(story) - 1))
+    text += "\n\nAt last, `the_end` defaults to `42`.\n"
+    added = TOOLS["context_add"].run(desk, {"text": text, "key": "long"})
+    assert added.data == {"key": "long", "tokens": COUNT(text), "levels": []}
+    assert shelf.stats.characters <= EXAMINED + OVERHEAD
+    found = TOOLS["context_retrieve"].run(desk, {"query": "the_end default"})
+    assert "`the_end` defaults to `42`" in found.text

@@ -21,7 +21,10 @@ from doctrove_server.compression.shelf import Shelf
 from doctrove_server.errors import ConfigError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    from tests.compression.conftest import Session
 
 NOW = 1_800_000_000.0
 
@@ -72,7 +75,7 @@ def test_what_is_no_memory_is_refused(shelf: Shelf, tmp_path: Path, kind: str) -
 
 WRITER = """
 import sys
-from doctrove_server.compression.counting import Counting
+from doctrove_server.compression.counting import BOUND
 from doctrove_server.compression.memory.memory import Memory
 from doctrove_server.compression.memory.store import Store
 from doctrove_server.compression.settings import CompressionSettings
@@ -131,6 +134,42 @@ def test_a_file_is_whole_after_its_server_was_killed(shelf: Shelf, tmp_path: Pat
 
 ROUGH = Counting(lambda text: len(text) // 4 + 1, exact=False)
 """Counts without keeping anything: what grows is the memory's own."""
+
+
+SECRET = "xyzzy_4711"
+
+
+def traces(folder: Path) -> list[str]:
+    """Return the files of a folder that hold the secret."""
+    return [file.name for file in folder.iterdir() if SECRET.encode() in file.read_bytes().lower()]
+
+
+@pytest.mark.parametrize("way", ["key", "all"])
+def test_what_is_forgotten_is_in_no_file_any_more(shelf: Shelf, tmp_path: Path, way: str) -> None:
+    memory = remembering(shelf, str(tmp_path / "memory.db"))
+    for n in range(30):
+        memory.add(f"The `name_{n}` of part {n} defaults to `{n}`. " * 20, now=NOW, key=f"k{n}")
+    text = f"The password `{SECRET.upper()}` is `{SECRET}`. It defaults to `{SECRET}`.\n\n"
+    memory.add(text * 300, now=NOW, key=SECRET, source=SECRET)
+    assert traces(tmp_path)
+    assert (memory.forget(SECRET) if way == "key" else memory.forget_all()) > 0
+    assert traces(tmp_path) == []
+    assert memory.add("Another text.", now=NOW).key
+    memory.close()
+    assert [file.name for file in tmp_path.iterdir()] == ["memory.db"]
+    assert traces(tmp_path) == []
+
+
+def test_a_server_that_ends_leaves_one_file_without_what_was_forgotten(
+    start: Callable[..., Session], tmp_path: Path
+) -> None:
+    server = start("--context-memory", str(tmp_path / "memory.db"))
+    server.call("context_add", text=f"The password is `{SECRET}`.", key="secret")
+    server.call("context_add", text="Another text.", key="other")
+    server.call("context_forget", key="secret")
+    server.end()
+    assert [file.name for file in tmp_path.iterdir()] == ["memory.db"]
+    assert traces(tmp_path) == []
 
 
 def soak(memory: Memory, start: int, turns: int) -> None:

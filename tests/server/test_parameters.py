@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+from doctrove_server.compression.packing import DETAILS
 from doctrove_server.errors import InvalidArguments
 from doctrove_server.tools.parameters import checked, input_schema
 from doctrove_server.tools.registry import TOOLS, Tool
@@ -59,7 +61,58 @@ def test_a_refusal_says_what_is_wrong_and_shows_a_call_that_would_do(
     with pytest.raises(InvalidArguments) as error:
         checked("catalog_lookup", LOOKUP, arguments)
     assert said in str(error.value)
-    assert str(error.value).endswith('catalog_lookup({"query": "express", "limit": 5})')
+    call = str(error.value).partition("Call it like this: catalog_lookup(")[2].removesuffix(")")
+    assert checked("catalog_lookup", LOOKUP, json.loads(call))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        ({}, {"id": "hono"}),
+        ({"id": "zod", "sections": 5}, {"id": "zod", "sections": ["routing/route-parameters"]}),
+        (
+            {"id": "zod", "focus": "a", "maxSections": 0},
+            {"id": "zod", "focus": "a", "maxSections": 6},
+        ),
+        (
+            {"id": "zod", "focus": "a" * 200, "detail": "all"},
+            {"id": "zod", "focus": "route parameters", "detail": "auto"},
+        ),
+        ({"sections": ["a"], "version": 5}, {"id": "hono", "sections": ["a"]}),
+    ],
+)
+def test_the_call_that_would_do_holds_what_was_given_and_the_argument_at_fault(
+    arguments: dict[str, object], shown: dict[str, object]
+) -> None:
+    with pytest.raises(InvalidArguments) as error:
+        checked("doc_extract", EXTRACT, arguments, library="hono")
+    assert str(error.value).endswith(f"Call it like this: doc_extract({json.dumps(shown)})")
+
+
+@pytest.mark.parametrize("given", ["a,b", " a, b ", ["a", "b"], ["a", " b"]])
+def test_a_list_of_strings_may_be_one_string_with_commas(given: object) -> None:
+    assert checked("doc_extract", EXTRACT, {"id": "x", "sections": given})["sections"] == ("a", "b")
+
+
+@pytest.mark.parametrize("given", [5, {"a": 1}, ["a", 1], [["a"]], True])
+def test_a_list_of_strings_is_nothing_else(given: object) -> None:
+    with pytest.raises(InvalidArguments, match="sections must be a list of strings"):
+        checked("doc_extract", EXTRACT, {"id": "x", "sections": given})
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("sumary", "must be auto, full, summary, facts or gist, perhaps summary"),
+        ("", "must be auto, full, summary, facts or gist"),
+        (True, "must be auto, full, summary, facts or gist"),
+    ],
+)
+def test_a_choice_is_one_of_those_that_the_schema_lists(given: object, said: str) -> None:
+    with pytest.raises(InvalidArguments, match=f"doc_extract.detail {said}\\. Call"):
+        checked("doc_extract", EXTRACT, {"id": "x", "detail": given})
+    properties: Any = input_schema(EXTRACT)["properties"]
+    assert properties["detail"]["enum"] == list(DETAILS)
 
 
 @pytest.mark.parametrize(("name", "high"), [("maxSections", 12)])
@@ -83,7 +136,8 @@ def test_input_schemas_are_flat(tool: Tool) -> None:
     assert schema["type"] == "object"
     properties: Any = schema["properties"]
     for one in properties.values():
-        assert one["type"] in {"string", "integer"}
+        assert one["type"] in {"string", "integer", "array"}
+        assert one.get("items", {"type": "string"}) == {"type": "string"}
         assert one["description"]
-        assert not one.keys() & {"$ref", "anyOf", "oneOf", "title", "enum", "nullable"}
+        assert not one.keys() & {"$ref", "anyOf", "oneOf", "title", "nullable"}
         assert None not in one.values()

@@ -18,6 +18,8 @@ from doctrove_server.ranking.sections import SectionHit
 from doctrove_server.tools.extracted import Pick
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from doctrove_server.compression.shelf import Shelf
     from doctrove_server.tools.answer import Answer
 
@@ -33,7 +35,7 @@ class BudgetArgs(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     token_budget: int | None = None
     detail: str = "auto"
-    sections: str = ""
+    sections: tuple[str, ...] = ()
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,14 +53,15 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     notices: tuple[str, ...] = ()
 
 
-def sections_asked(pick: Pick, ids: str) -> tuple[SectionHit, ...]:
+def sections_asked(pick: Pick, ids: Sequence[str]) -> tuple[SectionHit, ...]:
     """Return the sections of some ids, in the order asked for; raises `InvalidArguments`."""
     places = {section.id: place for place, section in enumerate(pick.volume.sections)}
-    wanted = list(dict.fromkeys(word.strip() for word in ids.split(",") if word.strip()))
+    wanted = list(dict.fromkeys(filter(None, ids)))
     if not wanted or len(wanted) > MOST_NAMED:
         raise InvalidArguments(
-            f"doc_extract.sections must name 1 to {MOST_NAMED} ids with commas between them,"
-            " as they stand in omitted"
+            f"doc_extract.sections must name 1 to {MOST_NAMED} ids, as they stand in omitted."
+            f' Call it like this: doc_extract({{"id": "{pick.holding.entry.id}",'
+            f' "sections": ["{_first_id(pick)}"]}})'
         )
     for one in wanted:
         if one not in places:
@@ -69,6 +72,10 @@ def sections_asked(pick: Pick, ids: str) -> tuple[SectionHit, ...]:
                 " Call doc_extract with a focus to learn the ids"
             )
     return tuple(SectionHit(section=places[one], score=0, matches=()) for one in wanted)
+
+
+def _first_id(pick: Pick) -> str:
+    return next((section.id for section in pick.volume.sections), "...")
 
 
 def within_budget(found: Found, args: BudgetArgs, *, shelf: Shelf, ceiling: int) -> Answer:

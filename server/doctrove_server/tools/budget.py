@@ -30,7 +30,7 @@ class ExtractArgs(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     max_sections: int = DEFAULT_SECTIONS
     token_budget: int | None = None
     detail: str = ""
-    sections: str = ""
+    sections: tuple[str, ...] = ()
 
     @property
     def has_budget(self) -> bool:

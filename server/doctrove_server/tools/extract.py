@@ -93,12 +93,13 @@ PARAMETERS = (
         kind="string",
         description="auto (default), full, summary, facts or gist.",
         example="auto",
+        choices=("auto", "full", "summary", "facts", "gist"),
     ),
     Parameter(
         name="sections",
-        kind="string",
-        description="Ids of sections to read, as in omitted, with commas between them.",
-        example="routing/route-parameters",
+        kind="strings",
+        description="Ids of sections to read, as they stand in omitted.",
+        example=("routing/route-parameters",),
     ),
 )
 OUTPUT = schemas.output(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import msgspec
 
 from doctrove_server.compression.channels import structure_tokens
 from doctrove_server.compression.compressed import Compressed, untouched
-from doctrove_server.compression.memory.memory import Memory
+from doctrove_server.compression.memory.memory import EXAMINED, LONGEST, Memory
 from doctrove_server.compression.memory.recalled import Retrieved
 from doctrove_server.compression.memory.remembering import LookUps
 from doctrove_server.compression.packing import within
@@ -50,16 +51,23 @@ class ContextDesk(msgspec.Struct, frozen=True, kw_only=True):
 
 def add(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
     """Remember a text; raises `InvalidArguments`."""
-    key = _key(given, "key")
-    try:
-        item = desk.memory.add(
-            str(given["text"]), now=desk.clock(), key=key, source=str(given.get("source", ""))[:400]
+    key, text = _key(given), str(given["text"])
+    if not text.strip():
+        raise InvalidArguments(
+            "context_add.text holds nothing but blanks. Call it again with the text to remember"
         )
-    except ValueError as error:
-        raise InvalidArguments(f"context_add: {error}. Add it in parts") from None
+    if len(text) > LONGEST:
+        raise InvalidArguments(
+            f"context_add.text has {len(text):,} characters, and {LONGEST:,} is the most."
+            " Add it in parts, each under a key of its own"
+        )
+    item = desk.memory.add(
+        text, now=desk.clock(), key=key, source=str(given.get("source", ""))[:400]
+    )
     levels = [
         {"level": one.level, "tokens": one.tokens, "ratio": one.ratio, "retention": one.retention}
-        for one in desk.memory.levels(item)
+        # Of a long text they take seconds, and are made when one is read.
+        for one in (desk.memory.levels(item) if len(text) <= EXAMINED else ())
     ]
     data: dict[str, object] = {"key": item.key, "tokens": item.tokens, "levels": levels}
     text = (
@@ -77,7 +85,7 @@ def get(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
         raise NotFound(
             f"nothing is remembered as {_shown(key)}. Call context_retrieve to find keys"
         )
-    made = _shown_of(desk, item, int(given.get("level", 0)))
+    made = _shown_of(desk, item, _number(given, "level", 0))
     data: dict[str, object] = {
         "key": item.key,
         "source": item.source,
@@ -113,14 +121,12 @@ def _shown_of(desk: ContextDesk, item: Item, level: int) -> Compressed:
 
 def retrieve(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
     """Return texts, facts and gists for a query, each channel within the budget."""
-    budget = int(given.get("tokenBudget", desk.default_budget))
-    query, texts, now = str(given["query"]), given.get("k"), desk.clock()
+    budget = _number(given, "tokenBudget", desk.default_budget)
+    query, texts, now = str(given["query"]), _number(given, "k", 0) or None, desk.clock()
     count = desk.counts.count
 
     def make(room: int) -> Retrieved:
-        return desk.memory.drafted(
-            query, budget=room, now=now, texts=int(texts) if texts is not None else None
-        )
+        return desk.memory.drafted(query, budget=room, now=now, texts=texts)
 
     def write_text(found: Retrieved) -> str:
         return _text(found, budget)
@@ -139,11 +145,13 @@ def retrieve(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
 
 def forget(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
     """Forget one text, or all on the word yes; raises `InvalidArguments`."""
-    key, everything = given.get("key"), str(given.get("all", "")).lower()
-    if key is None and everything != "yes":
+    key, everything = given.get("key"), given.get("all")
+    if (key is None) == (everything is None):
+        both = "" if key is None else ", not both"
+        example = str(key)[:LONGEST_KEY] if key is not None else "auth-notes"
         raise InvalidArguments(
-            'context_forget needs "key", or "all" with the word yes.'
-            ' Call it like this: context_forget({"key": "..."})'
+            f'context_forget needs "key", or "all" with the word yes{both}. Call it like this:'
+            f" context_forget({json.dumps({'key': example}, ensure_ascii=False)})"
         )
     gone = desk.memory.forget(str(key)) if key is not None else desk.memory.forget_all()
     return Answer(text=f"Forgot {plural(gone, 'text')}.", data={"forgotten": gone})
@@ -205,11 +213,23 @@ def _above(desk: ContextDesk, text: str) -> bool:
     return bool(desk.most_tokens) and desk.counts.count(text) > desk.most_tokens * 0.9
 
 
-def _key(given: Mapping[str, Value], name: str) -> str:
-    key = str(given.get(name, ""))
-    if len(key) > LONGEST_KEY or not key.isprintable():
+def _number(given: Mapping[str, Value], name: str, default: int) -> int:
+    value = given.get(name)
+    return value if isinstance(value, int) else default
+
+
+def _key(given: Mapping[str, Value]) -> str:
+    key = str(given.get("key", ""))
+    if len(key) > LONGEST_KEY:
         raise InvalidArguments(
-            f"context_add.{name} must be at most {LONGEST_KEY} printable characters. Shorten it"
+            f"context_add.key has {len(key):,} characters, and {LONGEST_KEY} is the most."
+            " Shorten it"
+        )
+    hidden = next((c for c in key if not c.isprintable()), "")
+    if hidden:
+        raise InvalidArguments(
+            f"context_add.key holds the character U+{ord(hidden):04X}, which cannot be seen."
+            " Leave it out: a key is one line of printable characters"
         )
     return key
 

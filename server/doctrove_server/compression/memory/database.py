@@ -117,9 +117,17 @@ class Database:
         )
         return (pages - free) * PAGE
 
-    def shrink(self) -> None:
-        """Give room that is free back to the disk; raises `MemoryFailed`."""
+    def erase(self) -> None:
+        """Let nothing that was deleted stand in the files, and shrink them; raises `MemoryFailed`.
+
+        Words that were deleted stay in an index of FTS5 until its parts are merged
+        (https://sqlite.org/fts5.html, "The 'optimize' Command"), and pages in the log until it is
+        emptied. Where another process reads, that is done at its end or at the next call.
+        """
+        with self.change() as run:
+            run("INSERT INTO words (words) VALUES ('optimize')")
         self.rows("PRAGMA incremental_vacuum", (), tuple[int])
+        self.rows("PRAGMA wal_checkpoint(TRUNCATE)", (), tuple[int, int, int])
 
     @contextmanager
     def guarded(self) -> Generator[None]:
@@ -141,6 +149,7 @@ class Database:
             run("PRAGMA auto_vacuum = INCREMENTAL")
         elif "words" not in tables:
             raise sqlite3.DatabaseError("it is the database of another program")
+        run("PRAGMA secure_delete = ON")
         if path:
             run("PRAGMA journal_mode = WAL")
             run("PRAGMA synchronous = NORMAL")

@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 LONGEST = 1_000_000
 """Characters of one text."""
 
+EXAMINED = 100_000
+"""Characters of a text, its first ones, that facts and gists are looked for in."""
+
 DEFAULT_FACTS, DEFAULT_GISTS = 10, 5
 _CANDIDATES, _NEWEST = 40, 10
 _VECTORS = 500
@@ -90,8 +93,9 @@ class Memory:
         if known and known.sha256 == digest and known.source == source:
             self._store.touch(key, now, anew=True)
             return known
-        prepared = self.shelf.prepared(text)
-        item = Item(0, key, text, source, digest, prepared.tokens, now, now, 0)
+        prepared = self.shelf.prepared(text[:EXAMINED])
+        tokens = prepared.tokens if len(text) <= EXAMINED else self.shelf.counts.count(text)
+        item = Item(0, key, text, source, digest, tokens, now, now, 0)
         key_value, gist = self._settings.key_value, self._settings.gist_tokens
         stated = prepared.analysis.facts if key_value.enabled else ()
         phrases = gists(prepared.analysis.units, count=gist.tokens_per_gist) if gist.enabled else ()

@@ -230,6 +230,7 @@ class Store:
             found = run("SELECT id FROM items WHERE key = ?", (key,)).fetchall()
             for (number,) in found:
                 _forget(run, number)
+        self._erase()
         return len(found)
 
     def forget_all(self) -> int:
@@ -238,8 +239,7 @@ class Store:
             (number,) = run("SELECT count(*) FROM items").fetchone()
             for table in ("items", "facts", "gists", "summaries", "words"):
                 run(f"DELETE FROM {table}")
-        with suppress(MemoryFailed):
-            self._database.shrink()
+        self._erase()
         return int(number)
 
     @property
@@ -250,6 +250,11 @@ class Store:
             for table in ("items", "facts", "gists")
         )
         return StoreStats(items=items, facts=facts, gists=gists, bytes=self._database.size())
+
+    def _erase(self) -> None:
+        """Leave no trace of what was forgotten; it is forgotten even where that cannot be done."""
+        with suppress(MemoryFailed):
+            self._database.erase()
 
     def _make_room(self, run: Run, newest: int) -> None:
         """Let the least recently used texts go, but never the newest one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 import msgspec
@@ -24,6 +25,17 @@ _COMPRESSED: dict[str, object] = {
     "ratio": schemas.NUMBER,
     "retention": schemas.NUMBER,
 }
+
+
+def _level_number(value: object) -> object:
+    """Read a level as answers write it: `whole`, `level-2`, `level-2, abstractive`."""
+    if value == "whole":
+        return 0
+    found = _LEVEL.fullmatch(value) if isinstance(value, str) else None
+    return int(found[1]) if found else value
+
+
+_LEVEL = re.compile(r"(?:level-)?([0-9])(?:, \w+)?")
 
 
 class ContextTool(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,7 +85,7 @@ CONTEXT_TOOLS: tuple[ContextTool, ...] = (
                         "ratio": schemas.NUMBER,
                         "retention": schemas.NUMBER,
                     },
-                    "Shorter forms that context_get can give.",
+                    "Shorter forms that context_get can give; none are named of a long text.",
                 ),
             }
         ),
@@ -99,7 +111,8 @@ CONTEXT_TOOLS: tuple[ContextTool, ...] = (
                 name="level",
                 kind="integer",
                 description="0 for the whole text (default), 1 and more for shorter levels.",
-                example=0,
+                example=1,
+                read=_level_number,
                 minimum=0,
                 maximum=8,
                 default=0,
@@ -159,7 +172,11 @@ CONTEXT_TOOLS: tuple[ContextTool, ...] = (
         parameters=(
             Parameter(name="key", kind="string", description="Its key.", example="auth-notes"),
             Parameter(
-                name="all", kind="string", description="yes: forget everything.", example="yes"
+                name="all",
+                kind="string",
+                description="yes: forget everything.",
+                example="yes",
+                choices=("yes",),
             ),
         ),
         output=schemas.output({"forgotten": schemas.INTEGER}),
