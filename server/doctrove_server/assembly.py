@@ -50,7 +50,7 @@ def open_desk(settings: Settings, *, log: Callable[[str], None]) -> tuple[Desk, 
 
 def remembers(settings: Settings) -> bool:
     """Tell whether there is a context memory: one was named, or the seed's block is there."""
-    return bool(settings.context_memory or settings.compression)
+    return bool(settings.context_memory) or settings.compression is not None
 
 
 def _context(settings: Settings) -> ContextDesk:

@@ -6,6 +6,7 @@ the file, an empty variable. Reads nothing by itself; the layers are arguments.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -113,9 +114,25 @@ def read_file(path: str) -> dict[str, object]:
         reason = error.strerror or type(error).__name__
         raise ConfigError(f"configuration file {path}: cannot be read: {reason}") from None
     try:
-        return msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=dict[str, object])
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        data = data.removeprefix(b"\xef\xbb\xbf")
+        read = msgspec.json.decode(data, type=dict[str, object])
+        json.loads(data, object_pairs_hook=_refuse_twice)
+    except _Twice as error:
+        raise ConfigError(f"configuration file {path}: {error}") from None
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"configuration file {path}: is not a JSON object: {error}") from None
+    return read
+
+
+class _Twice(Exception):
+    """A key that stands twice in an object."""
+
+
+def _refuse_twice(pairs: list[tuple[str, object]]) -> None:
+    keys = [key for key, _ in pairs]
+    twice = next((key for key in keys if keys.count(key) > 1), None)
+    if twice is not None:
+        raise _Twice(f'"{twice[:60]}" stands twice in one object. Keep one of them')
 
 
 def whole_number(given: Given, *, low: int, high: int) -> int:
@@ -205,7 +222,7 @@ def _block(given: Given) -> object:
     try:
         read_settings(given.value)
     except ConfigError as error:
-        raise ValueError(str(error)) from None
+        raise ValueError(str(error).removeprefix('"mcp": ')) from None
     return given.value
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from doctrove_server.assembly import remembers
 from doctrove_server.config import Settings, read_file, settings, unknown_keys
 from doctrove_server.errors import ConfigError
 from doctrove_server.options import Options, read_options
@@ -193,6 +194,24 @@ def test_a_file_is_a_json_object(tmp_path: Path) -> None:
     for missing in (tmp_path / "none.json", tmp_path):
         with pytest.raises(ConfigError, match="cannot be read"):
             read_file(str(missing))
+
+
+def test_a_key_that_stands_twice_in_the_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    path.write_text('{"mcp": {"type": "compressed", "type": "compressed"}}')
+    with pytest.raises(ConfigError, match=r'c\.json: "type" stands twice in one object'):
+        read_file(str(path))
+
+
+def test_a_block_switches_the_memory_on_even_an_empty_one() -> None:
+    assert remembers(read(file={"mcp": {}}))
+    assert not remembers(read(file={"mcp": None}))
+
+
+def test_a_fault_of_the_block_names_it_once() -> None:
+    with pytest.raises(ConfigError) as error:
+        read(file={"mcp": {"tokenBudget": {"maxCompressedTokens": 5}}})
+    assert str(error.value).startswith('"mcp" in c.json: tokenBudget.maxCompressedTokens must be')
 
 
 @pytest.mark.parametrize(
