@@ -64,7 +64,8 @@ def test_a_schema_describes_all_that_is_written(built: Path, name: str, pattern:
 def closed(schema: Any) -> Any:
     """Return a schema that allows no key besides those that it names."""
     if isinstance(schema, list):
-        return [closed(part) for part in cast("list[Any]", schema)]
+        listed: list[Any] = schema
+        return [closed(part) for part in listed]
     if not isinstance(schema, dict):
         return schema
     parts = {key: closed(part) for key, part in cast("dict[str, Any]", schema).items()}
