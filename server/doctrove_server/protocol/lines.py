@@ -7,8 +7,9 @@ last open request is settled.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import anyio
 import mcp_types as t
@@ -120,11 +121,32 @@ def _explained(line: bytes) -> Refusal:
     try:
         members = _members(line)
     except (ValueError, RecursionError):
-        return _refused(t.PARSE_ERROR, "the message is not valid JSON")
+        return _unreadable(line)
     given = members.get("id")
     known = given if isinstance(given, int | str) and not isinstance(given, bool) else None
     message = "the message is no JSON-RPC 2.0 request or notification"
     return _refused(t.INVALID_REQUEST, message, request=known)
+
+
+def _unreadable(line: bytes) -> Refusal:
+    """Answer half a surrogate pair, which JSON can write and no text has, with the request's id."""
+    try:
+        document: object = json.loads(line, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        return _refused(t.PARSE_ERROR, "the message is not valid JSON")
+    members = msgspec.convert(document, dict[str, object]) if isinstance(document, dict) else {}
+    given = members.get("id")
+    known: t.RequestId | None = None
+    if isinstance(given, int) and not isinstance(given, bool):
+        known = given
+    if isinstance(given, str) and given.isascii():
+        known = given
+    message = "the message has a string that is not valid Unicode: half a surrogate pair"
+    return _refused(t.INVALID_REQUEST, message, request=known)
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(name)
 
 
 def _members(line: bytes) -> dict[str, object]:
