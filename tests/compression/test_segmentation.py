@@ -215,3 +215,26 @@ def balanced(lines: list[str]) -> bool:
         elif not fence and ticks >= 3 and "`" not in run[ticks:]:
             fence = run[:ticks]
     return not fence
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "An error is made. Pass it to `next(error)` instead.",
+        "Paths are relative. The settings of the project change that.",
+        "Headers can be forged. Name the hops instead.",
+        "Open the file. Then close the file.",
+    ],
+)
+def test_a_sentence_that_leans_on_the_one_before_is_one_unit_with_it(text: str) -> None:
+    assert [unit.text.split(".")[0] for unit in segment(text)] == [text.split(".", maxsplit=1)[0]]
+
+
+def test_a_sentence_that_stands_alone_is_a_unit() -> None:
+    assert len(segment("An error is made. The file is closed.")) == 2
+
+
+def test_a_lead_in_is_shown_with_what_it_leads_in_to_alone() -> None:
+    units = segment("Kept. These are `x` kinds:\n\n- one\n- two")
+    assert render(units, [0, 1]) == "Kept."
+    assert render(units, [1, 2]) == "These are `x` kinds:\n\n- one"

@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from doctrove_server.compression.identifiers import literals, names_in_prose
-from doctrove_server.compression.stop_words import STOP_WORDS
 from doctrove_server.compression.trimming import brief
 
 if TYPE_CHECKING:
@@ -23,9 +22,13 @@ _QUALIFIED = re.compile(
     re.IGNORECASE,
 )
 _HELD = re.compile(r"\x00(\d{1,4})\x00")
-_BEFORE, _AFTER = 2, 3
-"""Words shown on either side of what a phrase is about."""
-
+_CONDITION = re.compile(
+    r"\b(?:if|when|whenever|unless|until|while|before|after|once|except|without|where|whether"
+    r"|although|instead|rather|unlike)\b",
+    re.IGNORECASE,
+)
+_LEADS_LIST = "a an the it is are this that these those there also just and or"
+_LEADS = frozenset(_LEADS_LIST.split())
 _LONGEST = 12
 """Words of a phrase."""
 
@@ -35,7 +38,7 @@ def phrase_of(text: str, *, said: str) -> str:
     best, most = "", 0
     for words, things in _clauses(text):
         new = [place for place, thing in things if thing not in said]
-        if len(new) > most and (phrase := _around(words, new[0], new[-1])):
+        if len(new) > most and (phrase := _told_of(words, new, text)):
             best, most = phrase, len(new)
     return best
 
@@ -65,20 +68,17 @@ def _told(word: str) -> Iterator[str]:
     yield from literals(word)
 
 
-def _around(words: Sequence[str], first: int, last: int) -> str:
-    """Return the words from one place to another with those around them."""
-    first, last = max(0, first - _BEFORE), min(len(words), last + _AFTER + 1)
-    if _QUALIFIED.search(" ".join(words)):
-        first, last = 0, len(words)
-    if last - first > _LONGEST:
-        return ""
-    while first < last and _is_stop(words[first]):
-        first += 1
-    while last > first and _is_stop(words[last - 1]):
-        last -= 1
-    return brief(" ".join(words[first:last]).rstrip("."))
+def _told_of(words: Sequence[str], new: Sequence[int], text: str) -> str:
+    """Return a clause from its subject to its end, or of a long one the names alone.
 
-
-def _is_stop(word: str) -> bool:
-    bare = word.strip("\"'*_").lower()
-    return bare in STOP_WORDS and not _QUALIFIED.search(bare)
+    What holds on a condition that stands in another clause is told by its names, too.
+    """
+    clause = " ".join(words)
+    first = next((at for at, word in enumerate(words) if word.lower() not in _LEADS), 0)
+    elsewhere = len(_CONDITION.findall(_SPAN.sub("", text))) > len(
+        _CONDITION.findall(_SPAN.sub("", clause))
+    )
+    if len(words) - first > _LONGEST or elsewhere:
+        spans = [words[place] for place in new if words[place].startswith("`")]
+        return "" if _QUALIFIED.search(clause) else ", ".join(dict.fromkeys(spans))
+    return brief(" ".join(words[first:]).rstrip("."))

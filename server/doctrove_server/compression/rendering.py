@@ -19,7 +19,9 @@ def with_headings(units: Sequence[Unit], chosen: Collection[int]) -> set[int]:
 
 def render(units: Sequence[Unit], chosen: Collection[int]) -> str:
     """Return the chosen units in their order, each block as Markdown of its own."""
-    shown = with_headings(units, chosen)
+    shown = with_headings(
+        units, [place for place in chosen if not _leads_nowhere(units, place, chosen)]
+    )
     parts: list[str] = []
     last: Unit | None = None
     block: list[int] = []
@@ -33,6 +35,15 @@ def render(units: Sequence[Unit], chosen: Collection[int]) -> str:
     if block:
         parts.append(_block(units, block, shown))
     return "".join(parts)
+
+
+def _leads_nowhere(units: Sequence[Unit], place: int, chosen: Collection[int]) -> bool:
+    """Tell whether a unit leads in to one that is not shown."""
+    return (
+        units[place].kind in ("sentence", "item")
+        and units[place].text.endswith(":")
+        and place + 1 not in chosen
+    )
 
 
 def _between(before: Unit, after: Unit) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from doctrove_server.compression.code_blocks import cut_code, is_signature
 from doctrove_server.compression.containers import CLOSE, OPEN, label_of, opened
 from doctrove_server.compression.markdown_text import plain
-from doctrove_server.compression.sentences import sentences
+from doctrove_server.compression.sentences import sentences, with_what_it_leans_on
 from doctrove_server.compression.trimming import trimmed
 from doctrove_server.compression.units import Kind, Unit
 
@@ -84,8 +84,8 @@ class _Writer:
 
     def prose(self, text: str) -> None:
         group = self.group()
-        for number, sentence in enumerate(sentences(text)):
-            if shown := trimmed(plain(sentence)):
+        for number, sentence in enumerate(with_what_it_leans_on(sentences(text))):
+            if shown := " ".join(filter(None, (trimmed(plain(part)) for part in sentence))):
                 self._add("sentence", shown, group, run_in=number > 0)
 
     def item(self, text: str, marker: str) -> None:

@@ -7,6 +7,10 @@ Chinese and Japanese end one without a space.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 CODE_SPAN = re.compile(r"(?<!`)(`{1,9})(?!`)(?:(?!\n\n).)+?(?<!`)\1(?!`)", re.DOTALL)
 _LINK_TARGET = re.compile(
@@ -22,6 +26,16 @@ ed eds inc ltd co corp dept est min max avg temp std misc viz p pp ca c.f eg ie 
 _ABBREVIATIONS = frozenset(_ABBREVIATION_LIST.split())
 _WORD_BEFORE = re.compile(r"([A-Za-z][A-Za-z.]*)$")
 _ENUMERATED = re.compile(r"^\s*\d{1,3}$")
+LEANS = re.compile(
+    r"(?:instead|otherwise|then|either way)\b(?! `)|\.\.\.|(?!see )\w+ (?:it|them|one) "
+    r"|[^`]{0,60}\b(?:instead|(?:change|do|does|avoid|prevent|need|want)s? (?:that|this|so))[.!]$",
+    re.IGNORECASE,
+)
+"""How a sentence begins or ends that says nothing without the one before it."""
+
+_LONGEST = 320
+"""Characters of sentences that are put together."""
+
 _OPENERS = " \n\t\"'([*_`\u201c\u2018"
 
 
@@ -36,6 +50,18 @@ def sentences(text: str) -> list[str]:
             start = end.end()
     parts.append(text[start:].strip())
     return [part for part in parts if part]
+
+
+def with_what_it_leans_on(found: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return sentences, those that say nothing alone together with the one before."""
+    together: list[tuple[str, ...]] = []
+    for sentence in found:
+        before = together[-1] if together else ()
+        if before and sum(map(len, before)) + len(sentence) <= _LONGEST and LEANS.match(sentence):
+            together[-1] = (*before, sentence)
+        else:
+            together.append((sentence,))
+    return together
 
 
 def _hidden(text: str) -> str:

@@ -20,6 +20,7 @@ _LEAD = re.compile(
     r"(?!(?:that|far|much|many|long|on|as)\b)(?=[\w\x00*\"'(])",
     re.IGNORECASE,
 )
+_PLAIN_WORD = re.compile(r"[a-z']+(?=[\s,.;:!?]|$)")
 _FILLER = re.compile(
     r"(?<!\bnot)(?<!n't)(?<!\bonly)(?: (?:simply|really|very|actually|basically|quite|also"
     r"|either way|of course|as well|in order(?= to))\b|, (?:of course|however|in fact|actually),"
@@ -59,11 +60,17 @@ _MODAL = re.compile(
     r"|^(?:this|that|it|which) means(?: that)? |^it(?:'s| is) (?:also )?possible to ",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(r"(?<![\w\x00-])(?:the|an?) (?=[\w\x00\"'*(])", re.IGNORECASE)
+# `an hour` says how many, and so does `a few`.
+_ARTICLE = re.compile(
+    r"(?<![\w\x00-])(?:the (?=[\w\x00\"'*(])|an? (?!(?:(?:milli|micro)?second|minute|hour|day|week"
+    r"|month|year|time|byte|(?:kilo|mega|giga)byte|percent|dozen|hundred|thousand|million|few"
+    r"|couple|single|quarter|third|half)\b)(?=[\w\x00\"'*(]))",
+    re.IGNORECASE,
+)
 _COPULA = re.compile(
     r"(?<!\bit)(?<!\bthis)(?<!\bthat)(?<!\bthese)(?<!\bthose)(?<!\bthey)(?<!\bthere)(?<!\bwhich)"
     r"(?<!\bwhat)(?<!\bwho)(?<!\bI)(?<!\byou)(?<!\bwe)(?<!\bhow)(?<=\w|\x00) (?:is|are)"
-    r"(?= (?!not\b|to\b)[\w\x00\"*])|\bthere (?:is|are) ",
+    r"(?= (?!not\b|to\b|\w+(?:ed|en|pt|nt)\b)[\w\x00\"*])|\bthere (?:is|are) ",
     re.IGNORECASE,
 )
 _FEWEST_WORDS = 4
@@ -81,7 +88,10 @@ def brief(text: str) -> str:
 
 
 def _trimmed(text: str) -> str:
+    whole = text
     text = _FILLER.sub("", _LEAD.sub("", text))
+    if whole[:1].isupper() and text[:1].islower() and _PLAIN_WORD.match(text):
+        text = text[0].upper() + text[1:]
     if " (" in text:
         text = _ASIDE.sub("", text)
     return text if text.isascii() else _DECORATION.sub("", text)
