@@ -63,9 +63,11 @@ def test_a_schema_describes_all_that_is_written(built: Path, name: str, pattern:
 
 def closed(schema: Any) -> Any:
     """Return a schema that allows no key besides those that it names."""
-    if isinstance(schema, list):
-        listed: list[Any] = schema
-        return [closed(part) for part in listed]
+    match schema:
+        case [*listed]:
+            return [closed(part) for part in listed]
+        case _:
+            pass
     if not isinstance(schema, dict):
         return schema
     parts = {key: closed(part) for key, part in cast("dict[str, Any]", schema).items()}
