@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from doctrove_server.compression.units import Unit
 
-UNIT, DEFINING, FIRST_OF_HEADING, TELLING, SIGNATURE = 0.5, 8.0, 1.5, 1.5, 2.0
+UNIT, DEFINING, FIRST_OF_HEADING, TELLING, SIGNATURE = 0.5, 3.0, 1.5, 1.5, 2.0
 """Worth of any unit, and what is added to it: a section's first sentence defines its subject."""
 
 LABELLED, BARE, POINTS, NARRATES, LOOKS_AROUND, LEANING = 1.5, 0.05, 0.1, 0.4, 0.7, 0.5
