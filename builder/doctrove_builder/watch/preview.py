@@ -28,7 +28,7 @@ from doctrove_builder.watch.hub import Hub
 from doctrove_builder.watch.rebuilding import Rebuilder
 from doctrove_builder.watch.searching import Searched, SearchFollower
 from doctrove_builder.watch.served import Served
-from doctrove_builder.watch.signals import on_end_signals
+from doctrove_builder.watch.signals import on_end_signals, signals_waiting
 from doctrove_builder.watch.watching import Watching
 from doctrove_server.host.serving import Running
 
@@ -72,11 +72,14 @@ def run_preview(wish: Wish, listener: socket.socket, terminal: Terminal) -> None
     A signal that comes before the server is there has to be a `KeyboardInterrupt`, see
     `interrupted_by_signals`.
     """
-    folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_memory()))
+    folder: Path | None = None
     try:
+        with signals_waiting():
+            folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_memory()))
         _run(wish, listener, terminal, folder)
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _memory() -> str | None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import signal
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
     from types import FrameType
 
 
@@ -21,6 +22,20 @@ def on_end_signals(action: Callable[[int, FrameType | None], None]) -> None:
 def interrupted_by_signals() -> None:
     """Let these signals raise `KeyboardInterrupt`, as Ctrl C does."""
     on_end_signals(_interrupt)
+
+
+@contextmanager
+def signals_waiting() -> Generator[None]:
+    """Let these signals and Ctrl C wait while something is made that has to be removed again."""
+    if sys.platform == "win32":
+        yield
+        return
+    ends = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ends)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:

@@ -49,7 +49,7 @@ def test_every_version_becomes_a_volume_of_one_library(
     ("arguments", "said"),
     [
         pytest.param(["--all-versions", "--version", "1.9"], "exclude each other", id="both"),
-        pytest.param([], "--version are needed", id="neither"),
+        pytest.param([], "--version is needed", id="neither"),
     ],
 )
 def test_one_version_or_all_are_asked_for(
