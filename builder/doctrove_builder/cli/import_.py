@@ -100,7 +100,7 @@ def _list(name: str | None) -> int:
             continue
         print("\n".join(kind_lines(kind)) if name else f"{kind.name}: {kind.summary}")
     if not name:
-        print(f"{LOCK}: {LOCK_SUMMARY}")
+        print(f"{LOCK}: {LOCK_SUMMARY}", flush=True)  # before what is said of it
         print("doctrove-import --list KIND explains the options of one", file=sys.stderr)
     return EXIT_OK
 
