@@ -122,6 +122,18 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     """One sentence without a full stop."""
 
 
+def split_level_option(default: int) -> Option:
+    """Return the option `split-level` of the kinds that cut pages at their headings."""
+    return Option(
+        name="split-level",
+        type="number",
+        default=default,
+        least=1,
+        most=6,
+        help="headings down to this level start a section",
+    )
+
+
 class Options(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked of a kind: the library, its version and the options, checked and complete."""
 

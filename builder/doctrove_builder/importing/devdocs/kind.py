@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING
 from doctrove_builder.importing.errors import NothingImported
 from doctrove_builder.importing.html.parsing import classes, hide, parse_html, text_of
 from doctrove_builder.importing.html.reading import HtmlReader
-from doctrove_builder.importing.imported import Imported, ImportedPage, Kind, Note, Option, Options
+from doctrove_builder.importing.imported import (
+    Imported,
+    ImportedPage,
+    Kind,
+    Note,
+    Option,
+    Options,
+    split_level_option,
+)
 from doctrove_builder.importing.json_values import as_list, as_mapping, as_text, decode_json
 from doctrove_builder.importing.prose.inlines import plain_text
 from doctrove_builder.importing.prose.outline import outline, write_parts
@@ -208,14 +216,7 @@ KIND = Kind(
             default=(),
             help="what the paths of the pages to read begin with; all if empty",
         ),
-        Option(
-            name="split-level",
-            type="number",
-            default=3,
-            least=1,
-            most=6,
-            help="headings down to this level start a section",
-        ),
+        split_level_option(3),
     ),
     read=read,
 )

@@ -10,7 +10,15 @@ from urllib.parse import quote, unquote, urlsplit
 from msgspec.structs import replace
 
 from doctrove_builder.importing.errors import NothingImported, OptionRefused
-from doctrove_builder.importing.imported import Imported, ImportedPage, Kind, Note, Option, Options
+from doctrove_builder.importing.imported import (
+    Imported,
+    ImportedPage,
+    Kind,
+    Note,
+    Option,
+    Options,
+    split_level_option,
+)
 from doctrove_builder.importing.licences import find_licences
 from doctrove_builder.importing.llms_txt.addresses import Addresses, page_paths
 from doctrove_builder.importing.llms_txt.splitting import Part, split_pages
@@ -219,14 +227,7 @@ KIND = Kind(
     sources="a file, a folder or archive that holds one, or https://HOST/llms-full.txt",
     options=(
         Option(name="file", help="the file to read, where the source holds several"),
-        Option(
-            name="split-level",
-            type="number",
-            default=2,
-            least=1,
-            most=6,
-            help="headings down to this level start a section",
-        ),
+        split_level_option(2),
     ),
     read=read,
 )

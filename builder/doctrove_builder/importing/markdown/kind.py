@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from doctrove_builder.importing.errors import FileRefused, NothingImported
-from doctrove_builder.importing.imported import Imported, ImportedPage, Kind, Note, Option, Options
+from doctrove_builder.importing.imported import (
+    Imported,
+    ImportedPage,
+    Kind,
+    Note,
+    Option,
+    Options,
+    split_level_option,
+)
 from doctrove_builder.importing.licences import find_licences
 from doctrove_builder.importing.markdown.asked import check_asked
 from doctrove_builder.importing.markdown.atlas import Atlas, routes_of
@@ -282,14 +290,7 @@ KIND = Kind(
             type="source",
             help="source of the Python package that `::: package.object` blocks name",
         ),
-        Option(
-            name="split-level",
-            type="number",
-            default=3,
-            least=1,
-            most=6,
-            help="headings down to this level start a section",
-        ),
+        split_level_option(3),
     ),
     read=read,
     versions=_versions,
