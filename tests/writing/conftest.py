@@ -11,12 +11,23 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from doctrove_builder.writing import Artefact
+from doctrove_builder.writing import Artefact, TwoRenames, exchange_trees
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from doctrove_builder.writing import Exchange
+
 PROGRAMS = Path(__file__).parent / "programs"
+
+TREE = {"index.html": "home", "express/5.1.0/index.html": "volume", ".nojekyll": ""}
+"""The texts of a small tree by path."""
+
+
+@pytest.fixture(params=[exchange_trees, TwoRenames()], ids=["swap", "renames"])
+def exchange(request: pytest.FixtureRequest) -> Exchange:
+    """Each way to put a new tree into the place of the old one."""
+    return request.param  # type: ignore[no-any-return]  # pytest does not type it
 
 
 @pytest.fixture
