@@ -43,14 +43,9 @@ def open_desk(settings: Settings, *, log: Callable[[str], None]) -> tuple[Desk, 
         cache=cache,
         clock=clock,
         most_answer_tokens=settings.most_answer_tokens,
-        context=_context(settings) if remembers(settings) else None,
+        context=_context(settings) if settings.remembers else None,
     )
     return desk, cache
-
-
-def remembers(settings: Settings) -> bool:
-    """Tell whether there is a context memory: one was named, or the seed's block is there."""
-    return bool(settings.context_memory) or settings.compression is not None
 
 
 def _context(settings: Settings) -> ContextDesk:
@@ -60,7 +55,7 @@ def _context(settings: Settings) -> ContextDesk:
 
     path = settings.context_memory
     return open_context(
-        "" if path == IN_MEMORY else path,
+        "" if path is None or path == IN_MEMORY else path,
         block=settings.compression,
         most_answer_tokens=settings.most_answer_tokens,
         env=os.environ,
@@ -75,7 +70,14 @@ def described(settings: Settings) -> str:
         f"local index {settings.local_index}" if settings.local_index else "",
     ]
     kept = f"cache {settings.cache_ttl} s" if settings.cache_ttl else "cache off"
-    return f"{' and '.join(filter(None, sources)) or 'built-in index'}, {kept}"
+    memory = f", {_where(settings.context_memory)}" if settings.remembers else ""
+    return f"{' and '.join(filter(None, sources)) or 'built-in index'}, {kept}{memory}"
+
+
+def _where(memory: str | None) -> str:
+    if memory in (None, IN_MEMORY):
+        return "context memory of this process"
+    return f"context memory {memory}"
 
 
 def counted(stats: CacheStats) -> str:

@@ -17,9 +17,8 @@ from doctrove_server.assembly import (
     counted,
     described,
     open_desk,
-    remembers,
 )
-from doctrove_server.config import read_file, settings, unknown_keys
+from doctrove_server.config import read_file, settings, unknown_keys, without_effect
 from doctrove_server.errors import ConfigError
 from doctrove_server.logs import log_as_we_say
 from doctrove_server.options import read_options
@@ -41,7 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         chosen = _settings(options)
         return _serve(options, chosen)
     except ConfigError as error:
-        say(f"configuration error: {error}")
+        for fault in str(error).split("\n"):
+            say(f"configuration error: {fault}")
         return 2
 
 
@@ -51,6 +51,8 @@ def _settings(options: Options) -> Settings:
     for warning in unknown_keys(file, path=path):
         say(f"warning: {warning}")
     chosen = settings(flags=options.flags, env=os.environ, file=file, path=path)
+    for warning in without_effect(chosen, path=path):
+        say(f"warning: {warning}")
     return msgspec.structs.replace(chosen, cache_ttl=0) if options.no_cache else chosen
 
 
@@ -58,7 +60,7 @@ def _serve(options: Options, chosen: Settings) -> int:
     _end_quietly_on_signals()
     log = say if chosen.debug else _silent
     log_as_we_say()
-    banner = f"{NAME} {VERSION}: {described(chosen)}, {8 if remembers(chosen) else 3} tools"
+    banner = f"{NAME} {VERSION}: {described(chosen)}, {8 if chosen.remembers else 3} tools"
     desk, cache = open_desk(chosen, log=log)
     if options.http:
         from doctrove_server.listening import (  # noqa: PLC0415 - for HTTP alone

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from doctrove_schema.names import nearest
-from doctrove_server.errors import ConfigError
+from doctrove_server.errors import ConfigError, WrongKeys
 from doctrove_server.ranking.sections import PROFILES, ProfileName
 from doctrove_server.sources.address import Address, read_address
 
@@ -45,13 +45,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     most_answer_tokens: int = 8_000
     """Ceiling of each channel of `doc_extract`, 100 to 1,000,000; 0 for none."""
 
-    context_memory: str = ""
-    """Path of the context memory, `IN_MEMORY` for one without a file, empty for none."""
+    context_memory: str | None = None
+    """Path of the context memory, `IN_MEMORY` for one without a file, empty for none whatever the
+    block says; None where nothing is said."""
 
     compression: dict[str, object] | None = None
-    """The seed's block `mcp`, checked; it switches the context memory on."""
+    """The seed's block `mcp`, checked."""
 
     debug: bool = False
+
+    @property
+    def remembers(self) -> bool:
+        """Whether there is a context memory: as was said, else where the block is there."""
+        if self.context_memory is not None:
+            return bool(self.context_memory)
+        return self.compression is not None
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -77,7 +85,7 @@ def settings(
 ) -> Settings:
     """Lay the layers over one another; `path` names the file in messages.
 
-    Raises `ConfigError` naming every wrong value that counts.
+    Raises `ConfigError` naming every wrong value that counts, one in each line.
     """
     values: dict[str, object] = {}
     faults: list[str] = []
@@ -87,11 +95,21 @@ def settings(
             continue
         try:
             values[row.field] = row.read(given)
+        except WrongKeys as error:
+            faults += [f'"{key}" in {path}: {text}' for key, text in error.faults]
         except ValueError as error:
             faults.append(f"{given.place}: {error}")
     if faults:
-        raise ConfigError("; ".join(faults))
+        raise ConfigError("\n".join(faults))
     return msgspec.convert(values, Settings)
+
+
+def without_effect(chosen: Settings, *, path: str) -> tuple[str, ...]:
+    """Return a warning for each part of a configuration file that another setting switches off."""
+    if chosen.compression is None or chosen.remembers:
+        return ()
+    off = "the context memory is switched off (--context-memory, DOCTROVE_CONTEXT_MEMORY or"
+    return (f'{path}: "mcp" has no effect: {off} "contextMemory" is false)',)
 
 
 def unknown_keys(file: Mapping[str, object], *, path: str) -> tuple[str, ...]:
@@ -209,9 +227,11 @@ def _ceiling(given: Given) -> int:
 
 
 def _memory(given: Given) -> str:
-    if given.value is True:
+    """Read where the memory is: a path, or a word for on or off (`./true` is a file)."""
+    word = given.value.lower() if isinstance(given.value, str) else ""
+    if given.value is True or word in _TRUE:
         return IN_MEMORY
-    return "" if given.value is False else _path(given)
+    return "" if given.value is False or word in _FALSE else _path(given)
 
 
 def _block(given: Given) -> object:
@@ -219,10 +239,7 @@ def _block(given: Given) -> object:
         read_settings,
     )
 
-    try:
-        read_settings(given.value)
-    except ConfigError as error:
-        raise ValueError(str(error).removeprefix('"mcp": ')) from None
+    read_settings(given.value)
     return given.value
 
 

@@ -2,6 +2,7 @@
 
 ServerError
 ├── ConfigError             a setting, the command line or the local index is wrong: exit 2
+│   └── WrongKeys           keys of the block `mcp`
 ├── UnknownTool             a protocol error, not an answer
 ├── UnknownResource         a protocol error, not an answer
 └── ToolError               becomes an `isError` answer with its `code`
@@ -25,6 +26,15 @@ class ServerError(Exception):
 
 class ConfigError(ServerError):
     """A wrong setting or an unusable local index; the message names it and where it came from."""
+
+
+class WrongKeys(ConfigError):
+    """Keys of a block in the configuration file that are wrong, each with its path."""
+
+    def __init__(self, faults: tuple[tuple[str, str], ...]) -> None:
+        self.faults = faults
+        """Paths of keys, and what is wrong with each."""
+        super().__init__("; ".join(f'"{path}": {text}' for path, text in faults))
 
 
 class UnknownTool(ServerError):

@@ -134,7 +134,8 @@ def server_parser() -> argparse.ArgumentParser:
         nargs="?",
         const=IN_MEMORY,
         type=_filled,
-        help="remember what is looked up, for this process or in a file; five more tools",
+        help="remember what is looked up, in a file or, without PATH, in this process; five more"
+        " tools (false: off, whatever the configuration file says)",
     )
     add("--debug", action="store_true", help="say more on stderr, and cache statistics at the end")
     add("--config", metavar="PATH", type=_filled, help="a JSON file with settings")

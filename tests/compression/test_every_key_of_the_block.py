@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -17,13 +18,14 @@ from doctrove_server.compression.memory.remembering import LookUps
 from doctrove_server.compression.memory.store import Store
 from doctrove_server.compression.settings import CompressionSettings, read_settings
 from doctrove_server.compression.shelf import Shelf
-from doctrove_server.errors import ConfigError
+from doctrove_server.config import read_file, settings, unknown_keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from doctrove_server.compression.compressed import Compressed
 
+SEED = Path(__file__).parents[3] / "shared" / "seeds" / "compressed-mcp.txt"
 NOW = 1_800_000_000.0
 SHELF = Shelf(counting())
 
@@ -166,6 +168,23 @@ def test_the_table_holds_every_key(default_block: dict[str, object]) -> None:
     assert sorted(keys(default_block)) == sorted([*EFFECTS, "type"])
 
 
+@pytest.mark.skipif(not SEED.is_file(), reason="shared material is not here")
+def test_the_seeds_example_is_read_exactly_as_it_stands_in_the_seed(
+    default_block: dict[str, object], tmp_path: Path
+) -> None:
+    lines = [line.removeprefix("+") for line in SEED.read_text("utf-8").splitlines()]
+    begin = lines.index("## Configuration Example")
+    begin = lines.index("```json", begin)
+    file = tmp_path / "doctrove-server.json"
+    file.write_text("\n".join(lines[begin + 1 : lines.index("```", begin)]))
+    read = settings(flags={}, env={}, file=read_file(str(file)), path=str(file))
+    assert read.remembers
+    assert unknown_keys(read_file(str(file)), path=str(file)) == ()
+    assert read_settings(read.compression) == CompressionSettings()
+    assert sorted(keys(read.compression)) == sorted([*EFFECTS, "type"])
+    assert json.loads(json.dumps(read.compression)) == default_block
+
+
 @pytest.fixture
 def default_block() -> dict[str, object]:
     """Return the block with every key, as the defaults are written."""
@@ -180,9 +199,3 @@ def test_each_key_has_an_effect(path: str, section: str, story: str) -> None:
     first = look(Remembered(block_with(path, one), texts))
     assert first == look(Remembered(block_with(path, one), texts))
     assert first != look(Remembered(block_with(path, other), texts))
-
-
-def test_another_type_is_refused() -> None:
-    assert read_settings({"type": "compressed"}) == CompressionSettings()
-    with pytest.raises(ConfigError, match="type"):
-        read_settings({"type": "full"})

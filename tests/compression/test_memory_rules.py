@@ -19,7 +19,6 @@ from doctrove_server.compression.budgeting import Allocation, Shares, shares
 from doctrove_server.compression.compressed import RATIOS, Level
 from doctrove_server.compression.memory.versions import levels_by_version
 from doctrove_server.compression.settings import CompressionSettings, read_settings
-from doctrove_server.errors import ConfigError
 
 SEED = """
 {"mcp": {"type": "compressed",
@@ -157,47 +156,6 @@ def test_the_unused_share_of_one_part_flows_to_the_others() -> None:
 def test_the_seeds_block_is_read_as_written_and_is_the_default() -> None:
     assert read_settings(json.loads(SEED)["mcp"]) == CompressionSettings()
     assert read_settings({"type": "compressed"}) == CompressionSettings()
-
-
-@pytest.mark.parametrize(
-    ("block", "message"),
-    [
-        ({"type": "stdio"}, "type"),
-        ({"typ": "compressed"}, "typ"),
-        ({"summarization": {"metod": "extractive"}}, "metod"),
-        ({"summarization": {"method": "magic"}}, "mcp.summarization.method"),
-        ({"summarization": {"levels": 4}}, "summarization.levels"),
-        ({"summarization": {"compressionRatios": [1.5], "levels": 1}}, "compressionRatios"),
-        ({"keyValue": {"maxFacts": -1}}, "keyValue.maxFacts"),
-        ({"keyValue": {"enabled": "yes"}}, "mcp.keyValue.enabled"),
-        ({"gistTokens": {"tokensPerGist": 0}}, "gistTokens.tokensPerGist"),
-        ({"gistTokens": {"maxGists": -2}}, "gistTokens.maxGists"),
-        ({"temporalCompression": {"ageBuckets": []}}, "ageBuckets"),
-        (
-            {
-                "temporalCompression": {
-                    "ageBuckets": [
-                        {"days": 7, "compressionLevel": "low"},
-                        {"days": 1, "compressionLevel": "none"},
-                    ]
-                }
-            },
-            "ageBuckets",
-        ),
-        (
-            {"temporalCompression": {"ageBuckets": [{"days": 1, "compressionLevel": "tiny"}]}},
-            "compressionLevel",
-        ),
-        ({"temporalCompression": {"ageBuckets": [{"days": 1, "level": "low"}]}}, "level"),
-        ({"tokenBudget": {"maxCompressedTokens": 99}}, "maxCompressedTokens"),
-        ({"tokenBudget": {"allocation": {"temporal": 0.9}}}, "allocation"),
-        ({"tokenBudget": {"allocation": {"facts": 0.1}}}, "facts"),
-        ([], "mcp"),
-    ],
-)
-def test_a_wrong_key_or_value_of_the_block_is_named(block: object, message: str) -> None:
-    with pytest.raises(ConfigError, match=message):
-        read_settings(block)
 
 
 def test_buckets_of_ones_own_are_used() -> None:

@@ -11,8 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from doctrove_server.assembly import remembers
-from doctrove_server.config import Settings, read_file, settings, unknown_keys
+from doctrove_server.config import (
+    IN_MEMORY,
+    Settings,
+    read_file,
+    settings,
+    unknown_keys,
+    without_effect,
+)
 from doctrove_server.errors import ConfigError
 from doctrove_server.options import Options, read_options
 from doctrove_server.sources.address import read_address
@@ -203,15 +209,76 @@ def test_a_key_that_stands_twice_in_the_file_is_refused(tmp_path: Path) -> None:
         read_file(str(path))
 
 
+MEMORY = [
+    ("true", IN_MEMORY),
+    ("On", IN_MEMORY),
+    ("1", IN_MEMORY),
+    (":memory:", IN_MEMORY),
+    ("false", ""),
+    ("OFF", ""),
+    ("0", ""),
+    ("memory.sqlite", "memory.sqlite"),
+    ("./true", "./true"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), MEMORY)
+@pytest.mark.parametrize("block", [None, {}, {"type": "compressed"}])
+def test_where_the_memory_is_reads_alike_in_every_layer(
+    text: str, expected: str, block: object
+) -> None:
+    for one in (
+        read("--context-memory", text, file={"mcp": block}),
+        read(env={"DOCTROVE_CONTEXT_MEMORY": text}, file={"mcp": block}),
+        read(file={"contextMemory": text, "mcp": block}),
+    ):
+        assert one.context_memory == expected
+        assert one.remembers == bool(expected)
+
+
+def test_the_memory_is_switched_by_a_boolean_of_the_file_and_by_the_bare_option() -> None:
+    assert read(file={"contextMemory": True}).context_memory == IN_MEMORY
+    assert read("--context-memory", file={"contextMemory": False}).context_memory == IN_MEMORY
+    assert not read(file={"contextMemory": False}).remembers
+    assert not read().remembers
+    wrong: list[object] = [1, 0, [], {}, " ", "a\0b"]
+    for value in wrong:
+        with pytest.raises(ConfigError, match='"contextMemory" in c\\.json'):
+            read(file={"contextMemory": value})
+
+
 def test_a_block_switches_the_memory_on_even_an_empty_one() -> None:
-    assert remembers(read(file={"mcp": {}}))
-    assert not remembers(read(file={"mcp": None}))
+    assert read(file={"mcp": {}}).remembers
+    assert not read(file={"mcp": None}).remembers
+    for unset in (None, ""):
+        assert read(file={"mcp": {}, "contextMemory": unset}).remembers
 
 
-def test_a_fault_of_the_block_names_it_once() -> None:
+def test_a_memory_that_is_switched_off_stays_off_beside_a_block_and_that_is_said() -> None:
+    block = {"mcp": {"type": "compressed"}}
+    for off in (
+        read(file={**block, "contextMemory": False}),
+        read(file=block, env={"DOCTROVE_CONTEXT_MEMORY": "false"}),
+        read("--context-memory", "false", file={**block, "contextMemory": True}),
+    ):
+        assert not off.remembers
+        (warning,) = without_effect(off, path="c.json")
+        assert warning.startswith('c.json: "mcp" has no effect: the context memory is switched off')
+    assert without_effect(read(file=block), path="c.json") == ()
+    assert without_effect(read("--context-memory", file=block), path="c.json") == ()
+    assert without_effect(read(file={"contextMemory": False}), path="") == ()
+
+
+def test_every_fault_of_the_block_is_a_line_that_names_its_key_and_the_file() -> None:
     with pytest.raises(ConfigError) as error:
-        read(file={"mcp": {"tokenBudget": {"maxCompressedTokens": 5}}})
-    assert str(error.value).startswith('"mcp" in c.json: tokenBudget.maxCompressedTokens must be')
+        read(file={"cacheTtl": -1, "mcp": {"keyValue": {"maxFact": 2}, "tokenBudget": 3}})
+    assert str(error.value).split("\n") == [
+        '"cacheTtl" in c.json: -1 is not a whole number from 0 to 86400',
+        '"mcp.keyValue.maxFact" in c.json: there is no such key; did you mean "maxFacts"?'
+        " the keys there are enabled, maxFacts",
+        '"mcp.tokenBudget" in c.json: 3 is not an object; its keys are maxCompressedTokens,'
+        " allocation",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -292,6 +359,11 @@ def test_the_command_reports_configuration_errors_on_stderr_and_ends_with_2(tmp_
         assert done.stdout == ""
         assert "[doctrove] configuration error: " in done.stderr
         assert "Traceback" not in done.stderr
+    file.write_text(json.dumps({"mcp": {"type": "x", "keyValue": {"maxFacts": -1}}}))
+    lines = command("--config", str(file)).stderr.splitlines()
+    assert [line.startswith('[doctrove] configuration error: "mcp.') for line in lines] == [
+        True
+    ] * 2
 
 
 def test_help_and_version_are_printed_whatever_the_environment_says() -> None:

@@ -6,9 +6,10 @@ Compression"). Time is a parameter.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
+from msgspec import Meta
 
 from doctrove_server.compression.compressed import LEVELS, Level
 
@@ -25,7 +26,7 @@ class AgeBucket(
 ):
     """Up to an age, a level; an age is in the first bucket whose days it is below."""
 
-    days: float
+    days: Annotated[float, Meta(gt=0, le=1_000_000)]
     compression_level: Level
 
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
+from msgspec import Meta
+
+Share = Annotated[float, Meta(ge=0, le=1)]
 
 
 class Allocation(
@@ -10,9 +15,9 @@ class Allocation(
 ):
     """Shares of a budget, 0 to 1, together at most 1 (seed: "Integration Example")."""
 
-    temporal: float = 0.5
-    key_value: float = 0.3
-    gist: float = 0.2
+    temporal: Share = 0.5
+    key_value: Share = 0.3
+    gist: Share = 0.2
 
 
 class Shares(msgspec.Struct, frozen=True, kw_only=True):

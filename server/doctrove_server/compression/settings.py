@@ -1,17 +1,27 @@
 """The seed's configuration block, `{"mcp": {"type": "compressed", ...}}`: typed, strict, complete.
 
-Every key has a default, the seed's; a key that is none is an error that names it.
+Every key has a default, the seed's; a key that is none is an error that names it. All that is wrong
+is said at once, each fault with the path of its key.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from itertools import pairwise
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from doctrove_server.compression.aging import BUCKETS, AgeBucket
+from doctrove_server.compression.asking import LARGEST_BUDGET, SMALLEST_BUDGET
+from doctrove_server.compression.block_faults import block_faults, without_nulls
 from doctrove_server.compression.budgeting import Allocation
-from doctrove_server.errors import ConfigError
+from doctrove_server.errors import WrongKeys
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from doctrove_server.compression.block_faults import Fault
 
 Method = Literal["extractive", "abstractive", "hierarchical"]
 
@@ -26,8 +36,10 @@ class Summarization(_Block, frozen=True, kw_only=True, rename="camel", forbid_un
     method: Method = "hierarchical"
     """`hierarchical`: each from the one above; the others each from the original."""
 
-    levels: int = 3
-    compression_ratios: tuple[float, ...] = (0.5, 0.4, 0.25)
+    levels: Annotated[int, Meta(ge=1, le=8)] = 3
+    compression_ratios: Annotated[
+        tuple[Annotated[float, Meta(gt=0, le=1)], ...], Meta(min_length=1, max_length=8)
+    ] = (0.5, 0.4, 0.25)
     """Of the level above, in tokens."""
 
 
@@ -35,17 +47,17 @@ class KeyValue(_Block, frozen=True, kw_only=True, rename="camel", forbid_unknown
     """Facts."""
 
     enabled: bool = True
-    max_facts: int = 1000
+    max_facts: Annotated[int, Meta(ge=0, le=100_000)] = 1000
 
 
 class GistTokens(_Block, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
     """Gists."""
 
     enabled: bool = True
-    tokens_per_gist: int = 10
+    tokens_per_gist: Annotated[int, Meta(ge=1, le=50)] = 10
     """Phrases for a text."""
 
-    max_gists: int = 100
+    max_gists: Annotated[int, Meta(ge=0, le=100_000)] = 100
     """Texts that have one; the newest."""
 
 
@@ -55,13 +67,13 @@ class TemporalCompression(
     """Shorter with age."""
 
     enabled: bool = True
-    age_buckets: tuple[AgeBucket, ...] = BUCKETS
+    age_buckets: Annotated[tuple[AgeBucket, ...], Meta(min_length=1, max_length=50)] = BUCKETS
 
 
 class TokenBudget(_Block, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
     """What a retrieval may take."""
 
-    max_compressed_tokens: int = 2048
+    max_compressed_tokens: Annotated[int, Meta(ge=SMALLEST_BUDGET, le=LARGEST_BUDGET)] = 2048
     """Where the call does not say."""
 
     allocation: Allocation = Allocation()
@@ -81,45 +93,38 @@ class CompressionSettings(
 
 
 def read_settings(block: object, *, place: str = "mcp") -> CompressionSettings:
-    """Read the value of `mcp`; raises `ConfigError` naming the key that is wrong."""
-    try:
-        read = msgspec.convert(block, CompressionSettings)
-    except msgspec.ValidationError as error:
-        raise ConfigError(f'"{place}": {str(error).replace("`$.", f"`{place}.")}') from None
-    if wrong := _fault(read):
-        raise ConfigError(f'"{place}": {wrong}')
-    return read
+    """Read the value of `mcp`, where null counts as left out; raises `WrongKeys`."""
+    given = without_nulls(block)
+    faults = block_faults(given, CompressionSettings, place=place)
+    if not faults:
+        read = msgspec.convert(given, CompressionSettings)
+        faults = tuple((f"{place}.{path}", text) for path, text in _contradictions(read))
+        if not faults:
+            return read
+    raise WrongKeys(faults)
 
 
-def _fault(read: CompressionSettings) -> str:
-    summaries, budget = read.summarization, read.token_budget
+def _contradictions(read: CompressionSettings) -> Iterator[Fault]:
+    """Yield what single keys do not show: values that do not fit each other."""
+    levels, ratios = read.summarization.levels, read.summarization.compression_ratios
+    if levels > len(ratios):
+        yield (
+            "summarization.levels",
+            f"{levels} levels need as many compressionRatios, and there are {len(ratios)};"
+            f" set levels to {len(ratios)} or less, or name more ratios",
+        )
     days = [bucket.days for bucket in read.temporal_compression.age_buckets]
-    share = budget.allocation
-    ratios = summaries.compression_ratios
-    checks = (
-        (
-            1 <= summaries.levels <= len(ratios) <= 8,
-            "summarization.levels must be 1 to the number of compressionRatios, 8 at most",
-        ),
-        (
-            all(0 < r <= 1 for r in ratios),
-            "summarization.compressionRatios must be above 0, 1 at most",
-        ),
-        (0 <= read.key_value.max_facts <= 100_000, "keyValue.maxFacts must be 0 to 100000"),
-        (1 <= read.gist_tokens.tokens_per_gist <= 50, "gistTokens.tokensPerGist must be 1 to 50"),
-        (0 <= read.gist_tokens.max_gists <= 100_000, "gistTokens.maxGists must be 0 to 100000"),
-        (
-            bool(days) and days == sorted(set(days)) and days[0] > 0,
-            "temporalCompression.ageBuckets must name rising numbers of days",
-        ),
-        (
-            100 <= budget.max_compressed_tokens <= 20_000,
-            "tokenBudget.maxCompressedTokens must be 100 to 20000",
-        ),
-        (
-            min(share.temporal, share.key_value, share.gist) >= 0
-            and share.temporal + share.key_value + share.gist <= 1.0001,
-            "tokenBudget.allocation must hold shares from 0, together 1 at most",
-        ),
-    )
-    return next((message for holds, message in checks if not holds), "")
+    for number, (one, other) in enumerate(pairwise(days), start=1):
+        if other <= one:
+            yield (
+                f"temporalCompression.ageBuckets[{number}].days",
+                f"{other:g} is not above the {one:g} before it; order the buckets by rising days",
+            )
+    share = read.token_budget.allocation
+    together = share.temporal + share.key_value + share.gist
+    if together > 1.0001:
+        yield (
+            "tokenBudget.allocation",
+            f"temporal {share.temporal:g}, keyValue {share.key_value:g} and gist {share.gist:g} are"
+            f" {together:g} together, and 1 is the most; lower them",
+        )
