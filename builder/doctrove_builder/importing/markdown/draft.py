@@ -78,6 +78,8 @@ class Setting(NamedTuple):
     site: Site
     style: str
     resolve: Resolver | None
+    object_options: Mapping[str, object] | None
+    """What the site's settings say of API objects; None where they say nothing."""
 
 
 def draft_page(  # noqa: PLR0913 - a page's file and what is known of it
@@ -123,7 +125,10 @@ def draft_page(  # noqa: PLR0913 - a page's file and what is known of it
         message = f"more than {MAX_NESTED} blocks in each other; the text of the inner ones stays"
         notes.append(Note(kind="nesting-dropped", place=f"{file}:{flat[0]}", message=message))
     headed = with_ids(lines, style=setting.style, indented=indented)
-    resolved = with_objects(headed.lines, resolve=setting.resolve, indented=indented)
+    resolved = with_objects(
+        headed.lines, resolve=setting.resolve, indented=indented, site=setting.object_options
+    )
+    notes += _filters_refused(resolved.refused, file)
     notes += [
         Note(kind="object-unresolved", place=f"{file}:{line}", message=f"{name} is only named")
         for name, line in resolved.missing
@@ -150,6 +155,14 @@ def draft_page(  # noqa: PLR0913 - a page's file and what is known of it
         },
         notes=(*includer.notes, *notes),
     )
+
+
+def _filters_refused(refused: Sequence[tuple[str, int]], file: str) -> list[Note]:
+    message = "the filter {!r} of members is not used: it is no pattern, or one that may not end"
+    return [
+        Note(kind="filter-refused", place=f"{file}:{line}", message=message.format(text))
+        for text, line in refused
+    ]
 
 
 def is_mdx(file: str, text: str, site: Site) -> bool:

@@ -23,6 +23,7 @@ from doctrove_builder.importing.markdown.atlas import Atlas, routes_of
 from doctrove_builder.importing.markdown.draft import Draft, Setting, draft_page
 from doctrove_builder.importing.markdown.files import Files
 from doctrove_builder.importing.markdown.frontmatter import split_front
+from doctrove_builder.importing.markdown.object_options import site_options
 from doctrove_builder.importing.markdown.page_files import choose_pages, side_by_side
 from doctrove_builder.importing.markdown.pictures import Pictures
 from doctrove_builder.importing.markdown.placing import in_order, navigation_titles, page_paths
@@ -94,6 +95,7 @@ def drafted(tree: SourceTree, options: Options, *, front: str = "") -> Drafted:
         site=site,
         style=anchor_style(site.generator, texts),
         resolve=_resolver(options, notes),
+        object_options=site_options(site.settings),
     )
     titles = navigation_titles(tree, site, chosen.docs, files)
     front_file = next((file for file, path in paths.items() if path == "index"), "")

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
-from textwrap import dedent
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from doctrove_builder.importing.markdown.frontmatter import load_yaml
 from doctrove_builder.importing.markdown.lines import Line, Role, roles
-from doctrove_builder.importing.markdown.plain import mapping_of, texts_of
+from doctrove_builder.importing.markdown.object_options import asked_for
+from doctrove_builder.importing.python.selection import Selection
 from doctrove_builder.markdown.kinds import CONTAINERS
 
 _OBJECT = re.compile(r"(?P<indent>[ \t]*):::[ \t]+(?P<name>[A-Za-z_][\w.]*(?::[\w.]+)?)[ \t]*")
-_MEMBERS = re.compile(r"[ \t]*:members:[ \t]*(.*)")
 _HEADING = re.compile(r"(#{1,6})[ \t]")
 _ANCHOR = re.compile(r"^#{1,6} .*\{#([\w.-]+)\}$", re.MULTILINE)
 
-Resolver = Callable[[str, int, Collection[str] | None], str | None]
+Resolver = Callable[[str, int, Selection | None], str | None]
 """Gives the Markdown of an object by its dotted name, headings from a level on, and its members.
 
-Of the members those that are named; None wants all. None comes back for an unknown object.
+Of the members those that are selected; None wants all. None comes back for an unknown object.
 """
 
 
@@ -38,15 +36,25 @@ class Resolved(NamedTuple):
     missing: tuple[tuple[str, int], ...]
     """Names that could not be resolved, each with its line."""
 
+    refused: tuple[tuple[str, int], ...]
+    """Filters that cannot be used, each with the line of its block."""
 
-def with_objects(lines: Sequence[Line], *, resolve: Resolver | None, indented: bool) -> Resolved:
-    """Replace each block by what is known of its object.
+
+def with_objects(
+    lines: Sequence[Line],
+    *,
+    resolve: Resolver | None,
+    indented: bool,
+    site: Mapping[str, object] | None,
+) -> Resolved:
+    """Replace each block by what is known of its object; `site` are the options for all blocks.
 
     Where nothing is, its name stays as code, with the members that the page lists.
     """
     made: list[Line] = []
     symbols: dict[str, tuple[str, ...]] = {}
     missing: list[tuple[str, int]] = []
+    refused: list[tuple[str, int]] = []
     kinds = roles(lines, indented=indented)
     anchors: set[str] = set()
     anchor, level, found_count = "", 1, 0
@@ -63,12 +71,13 @@ def with_objects(lines: Sequence[Line], *, resolve: Resolver | None, indented: b
             at += 1
             continue
         end = _options_end(lines, at, found["indent"])
-        members = _members(lines[at + 1 : end])
+        asked = asked_for([one.text for one in lines[at + 1 : end]], site=site)
+        refused += [(one, line.number) for one in asked.refused]
         name = found["name"].replace(":", ".")
-        text = resolve(name, min(level + 1, 6), members) if resolve else None
+        text = resolve(name, min(level + 1, 6), asked.selection) if resolve else None
         if text is None:
             missing.append((name, line.number))
-            text = _named(name, members or ())
+            text = _named(name, asked.selection.names if asked.selection else ())
             symbols[anchor] = (*symbols.get(anchor, ()), name)
         else:
             found_count += 1
@@ -76,7 +85,7 @@ def with_objects(lines: Sequence[Line], *, resolve: Resolver | None, indented: b
             anchors.update(_ANCHOR.findall(text))
         made += [line.with_text(one) for one in ["", *text.strip("\n").split("\n"), ""]]
         at = end
-    return Resolved(made, symbols, frozenset(anchors), found_count, tuple(missing))
+    return Resolved(made, symbols, frozenset(anchors), found_count, tuple(missing), tuple(refused))
 
 
 def _options_end(lines: Sequence[Line], at: int, indent: str) -> int:
@@ -86,27 +95,6 @@ def _options_end(lines: Sequence[Line], at: int, indent: str) -> int:
     ):
         end += 1
     return end
-
-
-def _members(options: Sequence[Line]) -> tuple[str, ...] | None:
-    """Return the members that a block asks for; None for all of them.
-
-    mkautodoc writes `:members: a b`; mkdocstrings YAML with `options: {members: [a, b]}`.
-    """
-    texts = [line.text for line in options]
-    for text in texts:
-        if found := _MEMBERS.fullmatch(text):
-            return tuple(filter(str.isidentifier, found[1].split())) or None
-    if any(text.strip() == ":docstring:" for text in texts):
-        return ()
-    loaded = load_yaml(dedent("\n".join(texts)))
-    for key in ("options", "selection"):
-        given = mapping_of(loaded.get(key)).get("members")
-        if given is False:
-            return ()
-        if names := texts_of(given):
-            return tuple(names)
-    return None
 
 
 def _named(name: str, members: Sequence[str]) -> str:

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import griffe
 
 from doctrove_builder.importing.prose.outline import DEEPEST, outline, write_parts
-from doctrove_builder.importing.prose.tree import Described
+from doctrove_builder.importing.prose.tree import Described, Lines
 from doctrove_builder.importing.python.exposure import Exposed, PublicModule, public_modules
-from doctrove_builder.importing.python.loading import Loaded, load_packages
-from doctrove_builder.importing.python.pages import Writing, describe, describe_module, writing_of
+from doctrove_builder.importing.python.loading import Loaded, load_packages, resolved
+from doctrove_builder.importing.python.membership import Member, in_order
+from doctrove_builder.importing.python.pages import (
+    Writing,
+    describe,
+    describe_module,
+    module_text,
+    writing_of,
+)
 from doctrove_builder.importing.python.roots import find_roots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Iterator
 
     from doctrove_builder.importing.prose.tree import Block, Blocks
+    from doctrove_builder.importing.python.selection import Selection
     from doctrove_builder.importing.source_tree import SourceTree
 
 
@@ -35,52 +43,48 @@ def load_package(tree: SourceTree) -> Package:
     return Package(loaded=loaded, writing=writing_of(loaded, public_modules(loaded), linked=False))
 
 
-def object_resolver(
-    tree: SourceTree,
-) -> Callable[[str, int, Collection[str] | None], str | None]:
+def object_resolver(tree: SourceTree) -> Callable[[str, int, Selection | None], str | None]:
     """Return a function that gives the Markdown of an object: see `render_object`."""
     package = load_package(tree)
 
-    def resolve(dotted: str, level: int, members: Collection[str] | None) -> str | None:
-        return render_object(package, dotted, level, members=members)
+    def resolve(dotted: str, level: int, selection: Selection | None) -> str | None:
+        return render_object(package, dotted, level, selection=selection)
 
     return resolve
 
 
 def render_object(
-    package: Package, dotted: str, heading_level: int, *, members: Collection[str] | None = None
+    package: Package, dotted: str, heading_level: int, *, selection: Selection | None = None
 ) -> str | None:
     """Return the Markdown of a module, class or function; None when there is no such object.
 
     Its heading has the level given, those of its members the next one; anchors are dotted names.
-    `members` are the names of those that are wanted; None wants all.
+    `selection` says which members; None wants all that are public.
     """
-    found = package.loaded.find(dotted)
-    blocks = object_blocks(package, dotted, members=members is None or bool(members))
-    if isinstance(found, griffe.Module):
-        blocks = _module_blocks(package, found, blocks, dotted, members)
-    elif members and blocks and isinstance(first := blocks[0], Described):
-        inside = (block for block in first.inside if _is_wanted(block, members))
-        blocks = (replace(first, inside=tuple(inside)), *blocks[1:])
+    blocks = object_blocks(package, dotted, selection=selection)
     if not blocks:
         return None
     parts = outline(blocks, first_level=heading_level, objects_down_to=DEEPEST)
     return write_parts(parts).markdown
 
 
-def object_blocks(package: Package, dotted: str, *, members: bool = True) -> Blocks:
-    """Return an object's description; the text and objects of a module; nothing if unknown."""
+def object_blocks(
+    package: Package,
+    dotted: str,
+    *,
+    members: bool = True,
+    selection: Selection | None = None,
+    asked: bool = True,
+) -> Blocks:
+    """Return an object's description; the text and objects of a module; nothing if unknown.
+
+    `asked` says whether it is described even if it is not documented.
+    """
     found = package.loaded.find(dotted)
     if found is None:
         return ()
     if isinstance(found, griffe.Module):
-        known = {one.path: one for one in package.writing.modules}
-        module = known.get(found.path) or PublicModule(module=found, path=found.path, objects=())
-        lead = describe_module(package.writing, module)
-        if not members:
-            return lead
-        described = (describe(package.writing, module.path, one) for one in module.objects)
-        return (*lead, *(_fully_named(one, module.path) for one in described if one is not None))
+        return _module_blocks(package, found, dotted, selection, members=members)
     module_path, _, name = dotted.rpartition(".")
     owner = package.loaded.find(module_path)
     if isinstance(owner, griffe.Class):
@@ -90,7 +94,7 @@ def object_blocks(package: Package, dotted: str, *, members: bool = True) -> Blo
     if isinstance(found, griffe.Attribute) and "property" not in found.labels:
         one = package.writing.describer.datum(found, name, exposed.paths)
     else:
-        one = describe(package.writing, module_path, exposed)
+        one = describe(package.writing, module_path, exposed, selection=selection, asked=asked)
     if one is None:
         return ()
     return (_fully_named(one, module_path, members=members),)
@@ -98,26 +102,65 @@ def object_blocks(package: Package, dotted: str, *, members: bool = True) -> Blo
 
 def _module_blocks(
     package: Package,
-    module: griffe.Module,
-    blocks: Blocks,
+    found: griffe.Module,
     dotted: str,
-    members: Collection[str] | None,
+    selection: Selection | None,
+    *,
+    members: bool,
 ) -> Blocks:
     """Return a module's text and its members, those too that the package shows elsewhere."""
-    own = (
-        name
-        for name, one in module.members.items()
-        if one.is_public and not one.is_alias and (one.is_class or one.is_function)
+    writing = package.writing
+    known = {one.path: one for one in writing.modules}
+    module = known.get(found.path) or PublicModule(module=found, path=found.path, objects=())
+    if selection is not None:
+        return _selected(package, module, dotted, selection)
+    lead = describe_module(writing, module)
+    if not members:
+        return lead
+    described = (describe(writing, module.path, one) for one in module.objects)
+    shown = [_fully_named(one, module.path) for one in described if one is not None]
+    names = {one.name for one in shown}
+    further = (
+        object_blocks(package, f"{dotted}.{name}")
+        for name, one in found.members.items()
+        if name not in names and _is_own(one) and one.is_public
     )
-    names = tuple(own if members is None else members)
-    shown = {block.name.rpartition(".")[2] for block in blocks if isinstance(block, Described)}
-    further = (object_blocks(package, f"{dotted}.{name}") for name in names if name not in shown)
-    kept = (block for block in blocks if members is None or _is_wanted(block, members))
-    return (*kept, *(block for found in further for block in found))
+    return (*lead, *shown, *(block for blocks in further for block in blocks))
 
 
-def _is_wanted(block: Block, members: Collection[str]) -> bool:
-    return not isinstance(block, Described) or block.name.rpartition(".")[2] in members
+def _is_own(member: griffe.Object | griffe.Alias) -> bool:
+    return not member.is_alias and (member.is_class or member.is_function)
+
+
+def _selected(package: Package, module: PublicModule, dotted: str, selection: Selection) -> Blocks:
+    """Return a module's text and the members that a page selects."""
+    at_home = {one.name: one for one in module.objects}
+    chosen = in_order(list(_wanted(module.module, selection)), selection)
+    writing = package.writing
+    lead = (*module_text(writing, module), *writing.describer.data_list(chosen))
+    made: list[Block] = []
+    for one in chosen:
+        if isinstance(one.found, griffe.Attribute):
+            continue
+        if (exposed := at_home.get(one.name)) is None:
+            path = f"{dotted}.{one.name}"
+            made += object_blocks(package, path, selection=selection.below(), asked=one.asked)
+            continue
+        below = selection.below()
+        described = describe(writing, module.path, exposed, selection=below, asked=one.asked)
+        made += (_fully_named(described, module.path),) if described else ()
+    return (*lead, *made) or (Lines(()),)
+
+
+def _wanted(module: griffe.Module, selection: Selection) -> Iterator[Member]:
+    """Yield what a page selects of a module: of what it imports, what it offers or is named."""
+    for name, member in module.members.items():
+        found = resolved(member)
+        if found is None or isinstance(found, griffe.Module):
+            continue
+        offered = not member.is_alias or member.is_public or selection.members is not None
+        if offered and selection.wants(name, public=member.is_public):
+            yield Member(name, found, selection.wants_bare(name))
 
 
 def _fully_named(one: Described, module: str, *, members: bool = True) -> Described:

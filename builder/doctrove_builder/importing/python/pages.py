@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from doctrove_builder.importing.python.exposure import Exposed
     from doctrove_builder.importing.python.loading import Loaded
     from doctrove_builder.importing.python.markup import Markup, Style
+    from doctrove_builder.importing.python.selection import Selection
 
 FOLDER = "api"
 PAGE_LINES = 6_000
@@ -126,15 +127,33 @@ def describe_module(writing: Writing, module: PublicModule) -> Blocks:
     """Return a module's own text and data; nothing where it has none."""
     writing.finder.scopes = (module.path, *_above(module.path))
     data = [(exposed.name, exposed.found) for exposed in module.objects]
-    blocks = writing.describer.module(module.module, data)
+    return _filled(writing.describer.module(module.module, data))
+
+
+def module_text(writing: Writing, module: PublicModule) -> Blocks:
+    """Return a module's own text; nothing where it has none."""
+    writing.finder.scopes = (module.path, *_above(module.path))
+    return _filled(writing.describer.module_text(module.module))
+
+
+def _filled(blocks: Blocks) -> Blocks:
     return tuple(block for block in blocks if getattr(block, "lines", ()))
 
 
-def describe(writing: Writing, module: str, exposed: Exposed) -> Described | None:
-    """Return the description of one object with its members."""
+def describe(
+    writing: Writing,
+    module: str,
+    exposed: Exposed,
+    *,
+    selection: Selection | None = None,
+    asked: bool = True,
+) -> Described | None:
+    """Return the description of one object with its members, those that a page selects."""
     own = exposed.found.path
     writing.finder.scopes = (exposed.paths[0], own, module, *_above(own), *_above(module))
-    return writing.describer.described(exposed.found, exposed.name, exposed.paths)
+    return writing.describer.described(
+        exposed.found, exposed.name, exposed.paths, selection=selection, asked=asked
+    )
 
 
 def origins_of(parts: Sequence[Part], written: Written) -> Iterator[OriginSpan]:
