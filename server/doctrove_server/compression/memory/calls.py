@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from doctrove_server.compression.channels import structure_tokens
-from doctrove_server.compression.compressed import Compressed, untouched
-from doctrove_server.compression.memory.memory import EXAMINED, LONGEST, Memory
+from doctrove_server.compression.memory.likeness import LONG
+from doctrove_server.compression.memory.memory import LONGEST, Memory
+from doctrove_server.compression.memory.reading import WHOLE, part_shown, parts_of, shown_of
 from doctrove_server.compression.memory.recalled import Retrieved
 from doctrove_server.compression.memory.remembering import LookUps
 from doctrove_server.compression.packing import within
@@ -19,12 +19,10 @@ from doctrove_server.tools.answer import Answer, plural
 
 if TYPE_CHECKING:
     from doctrove_server.compression.counting import Counting
-    from doctrove_server.compression.memory.store import Item
     from doctrove_server.tools.parameters import Value
 
 LONGEST_KEY = 200
 _NAMED = 20
-WHOLE = "whole"
 
 
 class ContextDesk(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,8 +64,8 @@ def add(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
     )
     levels = [
         {"level": one.level, "tokens": one.tokens, "ratio": one.ratio, "retention": one.retention}
-        # Of a long text they take seconds, and are made when one is read.
-        for one in (desk.memory.levels(item) if len(text) <= EXAMINED else ())
+        # Of a long text they take a second, and are made when one is read.
+        for one in (desk.memory.levels(item) if len(text) <= LONG else ())
     ]
     data: dict[str, object] = {"key": item.key, "tokens": item.tokens, "levels": levels}
     text = (
@@ -78,14 +76,23 @@ def add(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
 
 
 def get(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
-    """Return a text, whole or at a level, and count an access; raises `NotFound`."""
-    key = str(given["key"])
+    """Return a text, whole, in part or at a level, and count an access; raises `NotFound`."""
+    key, part = str(given["key"]), _number(given, "part", 0)
     item = desk.memory.get(key, now=desk.clock())
     if item is None:
         raise NotFound(
             f"nothing is remembered as {_shown(key)}. Call context_retrieve to find keys"
         )
-    made = _shown_of(desk, item, _number(given, "level", 0))
+    cut = parts_of(item, desk.most_tokens, desk.counts.count)
+    if part > len(cut):
+        raise InvalidArguments(
+            f"context_get.part is {part}, and {_shown(key)} has {plural(len(cut), 'part')}."
+            f" Call it again with part 1 to {len(cut)}"
+        )
+    if part and len(cut) > 1:
+        made = part_shown(item, cut, part, desk.counts.count)
+    else:
+        made = shown_of(desk.memory, item, _number(given, "level", 0), desk.most_tokens)
     data: dict[str, object] = {
         "key": item.key,
         "source": item.source,
@@ -97,26 +104,12 @@ def get(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
         "retention": made.retention,
         "accesses": item.accesses + 1,
     }
+    ending = ""
+    if len(cut) > 1:
+        data["parts"] = len(cut)
+        ending = f"\nThe whole text: context_get with part 1 to {len(cut)}.\n"
     note = "" if made.level == WHOLE else f" ({made.level}, {made.tokens} of {item.tokens} tokens)"
-    return Answer(text=f"# {item.key}{note}\n\n{made.text}\n", data=data)
-
-
-def _shown_of(desk: ContextDesk, item: Item, level: int) -> Compressed:
-    """Return a text, whole or at a level; above the ceiling at the first level that fits."""
-    whole = untouched(item.text, ref=item.key, tokens=item.tokens)
-    if not level and not _above(desk, item.text):
-        return msgspec.structs.replace(whole, level=WHOLE)
-    made = desk.memory.level(item, level) if level else None
-    if made is not None and not _above(desk, made.text):
-        return made
-    for made in desk.memory.levels(item):
-        if not _above(desk, made.text):
-            return made
-    fits = not _above(desk, item.text)
-    text, tokens = (item.text, item.tokens) if fits else ("", 0)
-    return msgspec.structs.replace(
-        whole, level=WHOLE if fits else "too long", text=text, tokens=tokens
-    )
+    return Answer(text=f"# {item.key}{note}\n\n{made.text}\n{ending}", data=data)
 
 
 def retrieve(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
@@ -135,7 +128,7 @@ def retrieve(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
         return msgspec.json.encode(_data(found, desk, budget)).decode()
 
     text = within(budget, make, write_text, count, room=budget)
-    data = within(budget, make, write_data, structure_tokens(count), room=budget)
+    data = within(budget, make, write_data, count, room=budget)
     desk.memory.note(text[0] if text else Retrieved())
     return Answer(
         text=text[1] if text else "Nothing fits. Use a larger tokenBudget.",
@@ -206,11 +199,6 @@ def _origin(source: str) -> str:
 
 def _cut(level: str, ratio: float) -> str:
     return "whole" if level == "none" else f"{level}, {ratio:.0%} of its tokens"
-
-
-def _above(desk: ContextDesk, text: str) -> bool:
-    """Tell whether a text is above the ceiling; a tenth of it is for what stands around."""
-    return bool(desk.most_tokens) and desk.counts.count(text) > desk.most_tokens * 0.9
 
 
 def _number(given: Mapping[str, Value], name: str, default: int) -> int:

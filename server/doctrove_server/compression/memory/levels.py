@@ -65,6 +65,18 @@ def abstractive_level(  # noqa: PLR0913 - what one level is made of, each named
     return msgspec.structs.replace(made, level=f"level-{number}, {way}")
 
 
+def of_the_whole(made: Compressed, part: Item, item: Item) -> Compressed:
+    """Describe what was made of a part of a text against all of it; the rest counts as lost."""
+    if part.tokens >= item.tokens:
+        return made
+    return msgspec.structs.replace(
+        made,
+        original_tokens=item.tokens,
+        ratio=round(made.tokens / item.tokens, 4),
+        retention=round(made.retention * part.tokens / item.tokens, 4),
+    )
+
+
 def _budget(item: Item, number: int, settings: Summarization) -> int:
     """Return the tokens of a level: each ratio is of the level above."""
     tokens = float(item.tokens)

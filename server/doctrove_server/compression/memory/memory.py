@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections import OrderedDict
 from contextlib import suppress
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from doctrove_server.compression.aging import level_of
 from doctrove_server.compression.budgeting import Shares, shares
@@ -21,9 +22,15 @@ from doctrove_server.compression.compressed import (
     compressed,
     untouched,
 )
-from doctrove_server.compression.embedding import Embedder, LexicalEmbedder, similarity
+from doctrove_server.compression.embedding import Embedder, LexicalEmbedder
 from doctrove_server.compression.gists import gists
-from doctrove_server.compression.memory.levels import abstractive_level, extractive_levels
+from doctrove_server.compression.memory.excerpts import Excerpts
+from doctrove_server.compression.memory.levels import (
+    abstractive_level,
+    extractive_levels,
+    of_the_whole,
+)
+from doctrove_server.compression.memory.likeness import LONG, Likeness
 from doctrove_server.compression.memory.recalled import (
     MemoryStats,
     Recalled,
@@ -49,13 +56,22 @@ LONGEST = 1_000_000
 """Characters of one text."""
 
 EXAMINED = 100_000
-"""Characters of a text, its first ones, that facts and gists are looked for in."""
+"""Characters of a text that are cut into units at most, and its first ones that facts and gists are
+looked for in."""
+
+LEVELLED = 60_000
+"""Characters of a text that levels are made of: pieces from all of it."""
 
 DEFAULT_FACTS, DEFAULT_GISTS = 10, 5
 _CANDIDATES, _NEWEST = 40, 10
-_VECTORS = 500
 _LEAST = 16
 """Tokens below which a text's share says nothing."""
+
+_CHARACTERS = 12
+"""Of a long text that are looked at for each token that it may have."""
+
+_MOST_MISSES = 5
+"""Texts without a unit that fits, after which no further one is cut."""
 
 
 class Memory:
@@ -73,9 +89,9 @@ class Memory:
         self._store = store
         self._settings = settings
         self.shelf = shelf
-        self._embedder = embedder or LexicalEmbedder()
         self._completer = completer
-        self._vectors: OrderedDict[str, Mapping[str, float]] = OrderedDict()
+        self._excerpts = Excerpts()
+        self._likeness = Likeness(embedder or LexicalEmbedder(), self._excerpts)
         self._lock = threading.Lock()
         self._retrievals = self._shown = 0
         self._ratios = self._retentions = 0.0
@@ -121,7 +137,9 @@ class Memory:
 
         None of a model: those are made one at a time, when they are read.
         """
-        return extractive_levels(item, self._settings.summarization, shelf=self.shelf)
+        part = self._part(item, frozenset(), LEVELLED)
+        made = extractive_levels(part, self._settings.summarization, shelf=self.shelf)
+        return tuple(of_the_whole(one, part, item) for one in made)
 
     def level(self, item: Item, number: int) -> Compressed | None:
         """Return one level, 1 the longest; None of a text that is too small for any.
@@ -132,10 +150,11 @@ class Memory:
         if settings.method != "abstractive":
             levels = self.levels(item)
             return levels[min(number, len(levels)) - 1] if levels else None
-        kept = self._store.summaries_of(item)
-        return abstractive_level(
-            item, number, settings, shelf=self.shelf, completer=self._completer, kept=kept
+        part, kept = self._part(item, frozenset(), LEVELLED), self._store.summaries_of(item)
+        made = abstractive_level(
+            part, number, settings, shelf=self.shelf, completer=self._completer, kept=kept
         )
+        return of_the_whole(made, part, item) if made else None
 
     def retrieve(
         self, query: str, *, budget: int, now: float, texts: int | None = None
@@ -220,33 +239,7 @@ class Memory:
         found = {item.id: item for item in self._store.find(terms, limit=_CANDIDATES)}
         for item in self._store.newest(limit=_NEWEST):
             found.setdefault(item.id, item)
-        if not terms:
-            return [(0.0, item) for item in found.values()]
-        (asked,) = self._embedder.embed([query])
-        scored = [
-            (round(similarity(asked, vector), 4), item)
-            for vector, item in zip(
-                self._embedded(list(found.values())), found.values(), strict=True
-            )
-        ]
-        return sorted(
-            ((score, item) for score, item in scored if score > 0),
-            key=lambda pair: (-pair[0], -pair[1].added, pair[1].id),
-        )
-
-    def _embedded(self, items: Sequence[Item]) -> list[Mapping[str, float]]:
-        """Return the vectors of texts; those used last are kept by the hash of their content."""
-        with self._lock:
-            missing = [item for item in items if item.sha256 not in self._vectors]
-            made = self._embedder.embed([item.text for item in missing])
-            for item, vector in zip(missing, made, strict=True):
-                self._vectors[item.sha256] = vector
-            found = [self._vectors[item.sha256] for item in items]
-            for item in items:
-                self._vectors.move_to_end(item.sha256)
-            while len(self._vectors) > _VECTORS:
-                self._vectors.popitem(last=False)
-        return found
+        return self._likeness.ranked(query, list(found.values()))
 
     def _facts(self, query: str, ranked: Sequence[tuple[float, Item]]) -> tuple[str, ...]:
         if not self._settings.key_value.enabled or not ranked:
@@ -298,15 +291,16 @@ class Memory:
         levels: Mapping[int, Level],
     ) -> tuple[tuple[Recalled, ...], int]:
         shown: list[Recalled] = []
-        terms, spent = query_terms(query), 0
+        terms, spent, misses = query_terms(query), 0, 0
         for score, item in ranked:
             price = _price(item, self.shelf.counts.count)
             left = room - spent - price
-            if left < min(_LEAST, item.tokens):
+            if left < min(_LEAST, item.tokens) or misses >= _MOST_MISSES:
                 continue
             level = levels[item.id]
             made = self._shortened(item, min(left, _allowed(item, level)), terms, level)
             if not made.text:
+                misses += 1
                 continue
             spent += made.tokens + price
             shown.append(recalled(item, made, score))
@@ -317,7 +311,8 @@ class Memory:
     ) -> Compressed:
         if item.tokens <= budget:
             return untouched(item.text, ref=item.key, tokens=item.tokens)
-        prepared = self.shelf.prepared(item.text)
+        part = self._part(item, terms, max(LONG, min(EXAMINED, _CHARACTERS * budget)))
+        prepared = self.shelf.prepared(part.text)
         choice = choose(
             prepared.analysis,
             budget=budget,
@@ -325,14 +320,22 @@ class Memory:
             costs=prepared.costs,
             query=terms,
         )
-        return compressed(
+        made = compressed(
             choice.text,
             of=prepared.analysis,
             ref=item.key,
             level=level if level != "none" else "units",
             tokens=choice.tokens,
-            original_tokens=item.tokens,
+            original_tokens=part.tokens,
         )
+        return of_the_whole(made, part, item)
+
+    def _part(self, item: Item, terms: frozenset[str], most: int) -> Item:
+        """Return a text, of a longer one an excerpt of so many characters."""
+        if len(item.text) <= most:
+            return item
+        text = self._excerpts.of(item.text, item.sha256, terms, most)
+        return msgspec.structs.replace(item, text=text, tokens=self.shelf.counts.count(text))
 
 
 def _allowed(item: Item, level: Level) -> int:
@@ -356,5 +359,6 @@ def _lines(lines: Sequence[str], room: int, shelf: Shelf) -> tuple[tuple[str, ..
 
 def _terms(text: str) -> str:
     """Return the ranking terms of a text, each once, as the store's index reads them."""
-    found = dict.fromkeys(term for word in raw_words(text) for term in ranking_terms(word))
+    words = dict.fromkeys(raw_words(text))
+    found = dict.fromkeys(term for word in words for term in ranking_terms(word))
     return " ".join(found)

@@ -117,8 +117,27 @@ CONTEXT_TOOLS: tuple[ContextTool, ...] = (
                 maximum=8,
                 default=0,
             ),
+            Parameter(
+                name="part",
+                kind="integer",
+                description=(
+                    "Which part of the text as it was added, from 1, where the whole is too long"
+                    " for an answer."
+                ),
+                example=1,
+                maximum=100_000,
+            ),
         ),
-        output=schemas.output({**_COMPRESSED, "accesses": schemas.INTEGER}),
+        output=schemas.output(
+            {
+                **_COMPRESSED,
+                "parts": {
+                    "type": "integer",
+                    "description": "In how many parts the whole text can be read.",
+                },
+                "accesses": schemas.INTEGER,
+            },
+        ),
         run=calls.get,
         is_read_only=False,
     ),
