@@ -13,7 +13,7 @@ from doctrove_builder.importing.markdown.plain import texts_of
 from doctrove_schema.sections import slug
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from doctrove_builder.importing.markdown.draft import Draft
     from doctrove_builder.importing.source_tree import SourceTree
@@ -21,6 +21,27 @@ if TYPE_CHECKING:
 _SUFFIX = re.compile(r"\.(?:mdx?|markdown|html?|rst)$", re.IGNORECASE)
 _INDEX = re.compile(r"(?:^|/)(?:index|readme|_index|home)$", re.IGNORECASE)
 _NUMBER = re.compile(r"(?:^|(?<=/))\d+[-_.](?=\S)")
+
+
+class Objects(NamedTuple):
+    """The sections of API objects, by their dotted names."""
+
+    names: Mapping[str, tuple[str, str]]
+    """Page path and anchor."""
+
+    canonical: Callable[[str], str] = str
+    """Gives the name under which an object is defined; empty for an unknown one."""
+
+    tops: tuple[str, ...] = ()
+    """The top packages: names are often given below them."""
+
+    def find(self, name: str) -> tuple[str, str] | None:
+        """Find an object by its full name, or by one below a top package."""
+        for candidate in (name, *(f"{top}.{name}" for top in self.tops)):
+            found = self.names.get(candidate) or self.names.get(self.canonical(candidate))
+            if found is not None:
+                return found
+        return None
 
 
 class Atlas(NamedTuple):
@@ -54,6 +75,8 @@ class Atlas(NamedTuple):
     anchors: Mapping[str, str]
     """Page path by an anchor that no other page has: names of API objects."""
 
+    objects: Objects
+
     def find(self, path: str, draft: Draft) -> str | None:
         """Find the page that a path on another page means: as a file, as an address, as a route."""
         folder = posixpath.dirname(draft.file)
@@ -84,6 +107,10 @@ class Atlas(NamedTuple):
             found = None if page is None else (page, "")
         return found
 
+    def described(self, name: str) -> tuple[str, str] | None:
+        """Return the page and the anchor of the section on an API object."""
+        return self.objects.find(name)
+
     def _rooted(self, path: str) -> str | None:
         bare = path.lstrip("/")
         for candidate in (*_files(posixpath.join(self.docs, bare)), *_files(bare)):
@@ -106,6 +133,24 @@ class Atlas(NamedTuple):
         if not self.docs:
             return file
         return file[len(self.docs) + 1 :] if file.startswith(f"{self.docs}/") else None
+
+
+NO_OBJECTS = Objects({})
+
+
+def objects_of(drafts: Iterable[Draft], api: Objects) -> Objects:
+    """Return where objects are described: on pages of the API, else where pages place them."""
+    found = dict(api.names)
+    for draft in drafts:
+        for anchor, names in draft.symbols.items():
+            at = anchor if anchor in draft.anchors and anchor != draft.title_anchor else ""
+            for name in names:
+                found.setdefault(name, (draft.path, at))
+        for anchor in sorted(draft.anchors):
+            if "." in anchor:  # no slug of a heading has a dot
+                found.setdefault(anchor, (draft.path, anchor))
+    tops = dict.fromkeys(name.split(".")[0] for name in found if "." in name)
+    return Objects(found, api.canonical, tuple(tops))
 
 
 def page_url(site_url: str, path: str, directory_urls: bool) -> str:

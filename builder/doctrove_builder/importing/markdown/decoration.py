@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from doctrove_builder.importing.markdown.lines import Line, Role, roles
+from doctrove_builder.importing.markdown.roles import OBJECT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,6 +72,8 @@ def _is_badges(text: str) -> bool:
 
 def _is_link_row(text: str) -> bool:
     if text.lstrip().startswith(("-", "*", "+", "|", ">", "#")) and "\n" in text:
+        return False
+    if f"]({OBJECT}" in text:
         return False
     links = _LINK.findall(text)
     return len(links) >= 3 and _BETWEEN.fullmatch(_LINK.sub("", text)) is not None

@@ -26,7 +26,7 @@ from doctrove_builder.importing.markdown.markup import without_markup
 from doctrove_builder.importing.markdown.nesting import MAX_NESTED, without_deep
 from doctrove_builder.importing.markdown.objects import Resolver, with_objects
 from doctrove_builder.importing.markdown.partials import with_partials
-from doctrove_builder.importing.markdown.roles import with_roles
+from doctrove_builder.importing.markdown.roles import AUTOLINK, with_autolinks, with_roles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -110,6 +110,8 @@ def draft_page(  # noqa: PLR0913 - a page's file and what is known of it
         lines = map_text(
             lines, lambda run: with_roles(run, extlinks=site.extlinks), indented=indented
         )
+    if AUTOLINK.search(text):
+        lines = map_text(lines, with_autolinks, indented=indented)
     lines, dropped_markup = without_markup(lines, page=file, mdx=mdx, vue=site.vue)
     notes += dropped_markup
     lines = map_text(lines, tidied, indented=indented)

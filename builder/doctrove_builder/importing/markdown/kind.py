@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from doctrove_builder.importing.errors import FileRefused, NothingImported
+from doctrove_builder.importing.errors import NothingImported
 from doctrove_builder.importing.imported import (
     Imported,
     ImportedPage,
@@ -19,15 +19,17 @@ from doctrove_builder.importing.imported import (
 )
 from doctrove_builder.importing.licences import find_licences
 from doctrove_builder.importing.markdown.asked import check_asked
-from doctrove_builder.importing.markdown.atlas import Atlas, routes_of
+from doctrove_builder.importing.markdown.atlas import NO_OBJECTS, Objects
+from doctrove_builder.importing.markdown.charting import chart
 from doctrove_builder.importing.markdown.draft import Draft, Setting, draft_page
 from doctrove_builder.importing.markdown.files import Files
 from doctrove_builder.importing.markdown.frontmatter import split_front
 from doctrove_builder.importing.markdown.object_options import site_options
 from doctrove_builder.importing.markdown.page_files import choose_pages, side_by_side
+from doctrove_builder.importing.markdown.page_texts import page_texts, with_text, without_parts
 from doctrove_builder.importing.markdown.pictures import Pictures
 from doctrove_builder.importing.markdown.placing import in_order, navigation_titles, page_paths
-from doctrove_builder.importing.markdown.site import Site, find_site
+from doctrove_builder.importing.markdown.site import find_site
 from doctrove_builder.importing.markdown.voting import anchor_style
 from doctrove_builder.importing.markdown.writing import write_page
 
@@ -36,10 +38,6 @@ if TYPE_CHECKING:
 
     from doctrove_builder.importing.markdown.objects import Resolver
     from doctrove_builder.importing.source_tree import SourceTree
-
-
-MAX_CHARACTERS = 256 * 1024 * 1024
-"""Of all pages together."""
 
 
 class Drafted(NamedTuple):
@@ -79,7 +77,7 @@ def drafted(tree: SourceTree, options: Options, *, front: str = "") -> Drafted:
         raise NothingImported(f"{tree.name} holds no Markdown pages")
     notes = list(chosen.notes)
     chosen_files = (front, *chosen.files) if front else chosen.files
-    texts = _texts(tree, tuple(dict.fromkeys(chosen_files)), notes)
+    texts = page_texts(tree, tuple(dict.fromkeys(chosen_files)), notes)
     fronts = {file: split_front(text) for file, text in texts.items()}
     if site.generator == "plain" and any("<script setup" in text for text in texts.values()):
         site = msgspec.structs.replace(site, generator="vitepress")
@@ -111,15 +109,20 @@ def drafted(tree: SourceTree, options: Options, *, front: str = "") -> Drafted:
         )
         for file in files
     ]
-    kept = _with_text(_without_parts(drafts, notes), notes)
+    kept = with_text(without_parts(drafts, notes), notes)
     return Drafted(tree, options, setting, chosen.docs, tuple(kept), tuple(notes))
 
 
-def imported_from(read_so_far: Drafted, *, beside: Sequence[Draft] = ()) -> Imported:
-    """Resolve the links of drafts; `beside` are pages that another reader writes."""
-    tree, options, setting, docs, drafts, noted = read_so_far
+def imported_from(
+    read_so_far: Drafted, *, beside: Sequence[Draft] = (), objects: Objects = NO_OBJECTS
+) -> Imported:
+    """Resolve the links of drafts.
+
+    `beside` are pages that another reader writes, `objects` what pages of the API describe.
+    """
+    tree, options, setting, _, drafts, noted = read_so_far
     site, notes = setting.site, list(noted)
-    atlas = _atlas(tree, site, docs, options, (*drafts, *beside))
+    atlas = chart(read_so_far, beside, objects)
     licences = find_licences(tree)
     pictures = Pictures(
         setting.files,
@@ -142,105 +145,6 @@ def imported_from(read_so_far: Drafted, *, beside: Sequence[Draft] = ()) -> Impo
         counts=counts,
         notes=tuple(notes),
     )
-
-
-def _texts(tree: SourceTree, files: Sequence[str], notes: list[Note]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    total = 0
-    for file in files:
-        try:
-            text = tree.read_text(file)
-        except FileRefused as error:
-            notes.append(Note(kind="page-refused", place=file, message=error.message))
-            continue
-        total += len(text)
-        if total > MAX_CHARACTERS:
-            message = f"with it the pages have more than {MAX_CHARACTERS:,} characters"
-            notes.append(Note(kind="page-refused", place=file, message=message))
-            continue
-        found[file] = text
-        if "\ufffd" in found[file] and not _is_utf8(tree.read_bytes(file)):
-            message = "it is not all UTF-8; other bytes are shown as a replacement character"
-            notes.append(Note(kind="page-not-utf-8", place=file, message=message))
-        front = split_front(found[file])
-        if front.values.get("draft") is True or front.values.get("published") is False:
-            notes.append(Note(kind="draft-left-out", place=file, message="its author calls it so"))
-            del found[file]
-    return found
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _without_parts(drafts: Sequence[Draft], notes: list[Note]) -> list[Draft]:
-    """Leave out the files that other pages include: they are parts, not pages.
-
-    Of two that include each other none is a part.
-    """
-    uses = {draft.file: draft.used for draft in drafts}
-    used = {
-        file
-        for draft in drafts
-        for file in draft.used
-        if file != draft.file and draft.file not in uses.get(file, ())
-    }
-    kept: list[Draft] = []
-    for draft in drafts:
-        if draft.file in used and not draft.path.endswith("index"):
-            notes.append(Note(kind="part-left-out", place=draft.file, message="pages include it"))
-        else:
-            kept.append(draft)
-    return kept
-
-
-def _with_text(drafts: Sequence[Draft], notes: list[Note]) -> list[Draft]:
-    """Leave out the pages that hold nothing but headings: there is nothing to look up in them."""
-    kept: list[Draft] = []
-    for draft in drafts:
-        if any(line.text.strip() and not line.text.startswith("#") for line in draft.lines):
-            kept.append(draft)
-        else:
-            notes += draft.notes  # a missing include, for instance, is why
-            notes.append(Note(kind="page-empty", place=draft.file, message="it has no text"))
-    return kept
-
-
-def _atlas(
-    tree: SourceTree, site: Site, docs: str, options: Options, drafts: Sequence[Draft]
-) -> Atlas:
-    labels: dict[str, tuple[str, str]] = {}
-    names = {draft.path: {*draft.anchors, *draft.places} for draft in drafts}
-    anchors = Counter(name for of_page in names.values() for name in of_page)
-    for draft in drafts:
-        for label, anchor in draft.labels.items():
-            labels.setdefault(label.lower(), (draft.path, anchor))
-    return Atlas(
-        tree=tree,
-        docs=docs,
-        site_url=_site_url(site, options),
-        directory_urls=site.generator == "mkdocs"
-        and site.settings.get("use_directory_urls") is not False,
-        repository=options.repository or site.setting("repo_url"),
-        commit=options.commit,
-        drafts={draft.path: draft for draft in drafts},
-        by_file={draft.file: draft.path for draft in drafts},
-        by_route=routes_of(drafts),
-        labels=labels,
-        references=site.generator == "mkdocs",
-        anchors={a: path for path, of_page in names.items() for a in of_page if anchors[a] == 1},
-    )
-
-
-def _site_url(site: Site, options: Options) -> str:
-    """Return where the pages are published, ending in `/`; empty when that is not known."""
-    url = options.base_url or site.setting("site_url")
-    url = url if url.startswith(("https://", "http://")) else ""
-    return url if url.endswith("/") or not url else f"{url}/"
 
 
 def _resolver(options: Options, notes: list[Note]) -> Resolver | None:

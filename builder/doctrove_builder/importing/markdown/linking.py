@@ -11,8 +11,9 @@ from doctrove_builder.importing.imported import Note
 from doctrove_builder.importing.markdown.atlas import anchor_of, page_url, route_of
 from doctrove_builder.importing.markdown.link_text import folded
 from doctrove_builder.importing.markdown.pictures import relative
-from doctrove_builder.importing.markdown.roles import LABEL
+from doctrove_builder.importing.markdown.roles import LABEL, OBJECT
 from doctrove_builder.importing.materialise import page_file
+from doctrove_builder.importing.python.names import relative as relative_page
 
 if TYPE_CHECKING:
     from doctrove_builder.importing.markdown.atlas import Atlas
@@ -47,6 +48,8 @@ class Linker:
             return self._picture(address)
         if address.startswith(LABEL):
             return self._label(unquote(address.removeprefix(LABEL)))
+        if address.startswith(OBJECT):
+            return self._object(address.removeprefix(OBJECT))
         if myst := _MYST.fullmatch(address):
             return self._relative(myst["rest"]) if myst["scheme"] in {"path", "project"} else None
         if _SCHEME.match(address):
@@ -64,12 +67,14 @@ class Linker:
             return self._to_page(page, unquote(fragment))
         if self._atlas.labels and (known := self._atlas.labelled(unquote(address))):
             return self._to(*known)
-        return self._elsewhere(address, path)
+        return self._object(unquote(address)) or self._elsewhere(address, path)
 
     def name(self, address: str) -> str:
         """Return the heading that a link without a text leads to."""
         if myst := _MYST.fullmatch(address):
             address = myst["rest"]
+            if myst["scheme"] == "inv":
+                return f"`{unquote(address).rpartition('#')[2]}`"
         if address.startswith(LABEL):
             known = self._atlas.labelled(unquote(address.removeprefix(LABEL)))
             return self._heading(*known) if known else unquote(address.removeprefix(LABEL))
@@ -79,8 +84,10 @@ class Linker:
             anchor = anchor_of(unquote(fragment), self._atlas.drafts[page])
             if anchor is not None:
                 return self._heading(page, anchor)
-        known = self._atlas.labelled(unquote(fragment if not path else address))
-        return self._heading(*known) if known else unquote(address)
+        named = unquote(fragment if not path else address)
+        if known := self._atlas.labelled(named):
+            return self._heading(*known)
+        return f"`{named}`" if _OBJECT.fullmatch(named) else unquote(address)
 
     def reference(self, label: str) -> str | None:
         """Return where `[text][label]` leads whose label the page does not define (autorefs)."""
@@ -118,6 +125,8 @@ class Linker:
         if anchor is None:
             if known := self._atlas.labelled(unquote(fragment)) if self._atlas.labels else None:
                 return self._to(*known)
+            if address := self._object(unquote(fragment)):
+                return address
             self._note("link-anchor-missing", f"#{fragment} is no heading of the page")
             return None
         self.internal += 1
@@ -129,6 +138,16 @@ class Linker:
             self._note("link-nowhere", f"the label {label!r} is not there")
             return None
         return self._to(*found)
+
+    def _object(self, name: str) -> str | None:
+        """Return where an API object is described; None where nowhere, and its name stays."""
+        found = self._atlas.described(name)
+        if found is None or found == (self._draft.path, ""):
+            return None
+        if found[0] in self._atlas.drafts:
+            return self._to(*found)
+        self.internal += 1
+        return relative_page(self._draft.path, *found)
 
     def _to(self, page: str, anchor: str) -> str:
         self.internal += 1

@@ -1,4 +1,4 @@
-"""MyST roles in text: references become links, names of API objects become code."""
+"""MyST roles in text: references become links, names of API objects links to their sections."""
 
 from __future__ import annotations
 
@@ -18,6 +18,32 @@ _PLAIN = frozenset({"abbr", "dfn", "guilabel", "kbd", "menuselection", "sub", "s
 LABEL = "label:"
 """Before the target of a link that names a label of the documentation."""
 
+OBJECT = "object:"
+"""Before the target of a link that names an API object."""
+
+AUTOLINK = re.compile(r"<((?:project|path|inv):[^<>\s()]+)>")
+
+_CALLED = frozenset({"func", "function", "meth", "method"})
+_OBJECTS = _CALLED | {
+    *("attr", "attribute", "class", "const", "data", "deco", "decorator", "exc", "exception"),
+    *("mod", "module", "obj", "prop", "property", "type"),
+}
+_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
+
+
+def with_autolinks(text: str) -> str:
+    """Rewrite links of MyST that are an address alone: `<project:#x>` is `[](project:#x)`."""
+    if AUTOLINK.search(text) is None:
+        return text
+    spans = [(one.start(), one.end()) for one in _CODE.finditer(text)]
+
+    def link(found: re.Match[str]) -> str:
+        before = bisect_left(spans, (found.start(), 0)) - 1
+        inside = before >= 0 and found.start() < spans[before][1]
+        return found[0] if inside else f"[]({found[1]})"
+
+    return AUTOLINK.sub(link, text)
+
 
 def with_roles(text: str, *, extlinks: Mapping[str, str]) -> str:
     """Rewrite the roles of a run of text; `extlinks` are addresses with `%s` by role."""
@@ -31,14 +57,23 @@ def with_roles(text: str, *, extlinks: Mapping[str, str]) -> str:
         inside = before >= 0 and found.start() < spans[before][1]
         if found.start() < at or inside:
             continue
-        written = " ".join(_written(found, extlinks).split("\n"))
+        written = " ".join(_written(found, extlinks, bare=_is_within(text, found)).split("\n"))
         parts += [text[at : found.start()], "\n" * found[0].count("\n"), written]
         at = found.end()
     parts.append(text[at:])
     return "".join(parts)
 
 
-def _written(found: re.Match[str], extlinks: Mapping[str, str]) -> str:  # noqa: PLR0911 - one a dialect
+def _is_within(text: str, found: re.Match[str]) -> bool:
+    """Say whether a role stands in a heading or in the text of a link: it is no link there."""
+    line = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
+    before = max(text.rfind("[", 0, found.start()), text.rfind("]", 0, found.start()))
+    return line.startswith("#") or (before >= 0 and text[before] == "[")
+
+
+def _written(  # noqa: PLR0911 - one a dialect
+    found: re.Match[str], extlinks: Mapping[str, str], *, bare: bool
+) -> str:
     name = found["name"].rpartition(":")[2]
     content = found["text"]
     split = _TARGET.fullmatch(content)
@@ -64,6 +99,10 @@ def _written(found: re.Match[str], extlinks: Mapping[str, str]) -> str:  # noqa:
     if shown.startswith("~"):
         shown = shown[1:].rpartition(".")[2]
     shown = shown.lstrip("!")
-    if name in {"func", "function", "meth", "method"} and not text and not shown.endswith(")"):
+    if name in _CALLED and not text and not shown.endswith(")"):
         shown += "()"
-    return f"`{shown}`"
+    domain = found["name"].rpartition(":")[0]
+    named = target.lstrip("~.").removesuffix("()")
+    if bare or name not in _OBJECTS or domain not in {"", "py"} or not _DOTTED.fullmatch(named):
+        return f"`{shown}`"
+    return f"[`{shown}`]({OBJECT}{named})"

@@ -41,6 +41,8 @@ class Outlined:
     title_names: tuple[str, ...]
     parts: tuple[Part, ...]
     labels: Mapping[str, str]
+    objects: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Anchors of the objects that it describes and its parts do not say, by dotted name."""
 
     @property
     def shown_title(self) -> str:
@@ -78,6 +80,8 @@ class Atlas:
                     self.objects.setdefault(symbol, (page.path, part.anchor))
             elif isinstance(part.head, Section):
                 titles |= dict.fromkeys(part.head.anchors, part.head.title)
+        for symbol, anchor in page.objects.items():
+            self.objects.setdefault(symbol, (page.path, anchor))
         for label, name in page.labels.items():
             anchor = self.anchors.get((page.path, name), "")
             self.labels.setdefault(label.lower(), (page.path, anchor, titles.get(name, ())))

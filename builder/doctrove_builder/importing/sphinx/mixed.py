@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from doctrove_builder.importing.carried.markdown import has_markdown, markdown_options
 from doctrove_builder.importing.errors import FileRefused, NothingImported
+from doctrove_builder.importing.markdown.atlas import NO_OBJECTS, Objects, objects_of
 from doctrove_builder.importing.markdown.draft import Draft
 from doctrove_builder.importing.markdown.frontmatter import Front
 from doctrove_builder.importing.markdown.headings import title_text
@@ -20,6 +21,7 @@ from doctrove_builder.importing.prose.outline import Part
 from doctrove_builder.importing.prose.tree import Section, Text
 from doctrove_builder.importing.sphinx.atlas import Outlined
 from doctrove_builder.importing.sphinx.ordering import reading_order
+from doctrove_builder.importing.sphinx.provenance import part_symbols
 from doctrove_builder.importing.sphinx.sources import (
     SUFFIXES,
     gather_sources,
@@ -29,7 +31,7 @@ from doctrove_builder.importing.sphinx.sources import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from doctrove_builder.importing.imported import Imported, ImportedPage, Options
     from doctrove_builder.importing.markdown.kind import Drafted
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
     from doctrove_builder.importing.source_tree import SourceTree
 
 FRONT = "index"
+BESIDE = "project"
+"""Path of a README beside a front page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,18 +87,21 @@ def read_mixed(  # noqa: PLR0913 - a folder and all that its texts may lead to
 ) -> Mixed:
     """Read the pages of a folder; a Markdown page whose path reStructuredText has stays out.
 
-    `front` is a Markdown file outside the folder, read where the documentation has no front page
-    in reStructuredText. For the others see `gather_sources`.
+    `front` is a Markdown file outside the folder: the first page, or one beside it where the
+    documentation has a front page. For the others see `gather_sources`.
     """
     files = tree.under(folder)
+    objects = Objects(names or {}, canonical)
     if not any(path.lower().endswith(SUFFIXES) for path in files):
         only = _drafted(tree, folder, options, front)
-        return Mixed(markdown=imported_from(only), front=front) if only else Mixed()
+        return (
+            Mixed(markdown=imported_from(only, objects=objects), front=front) if only else Mixed()
+        )
     gathered = gather_sources(tree, folder, names=names, canonical=canonical, package=package)
     paths = {page_path(document.name) for document in gathered.documents}
-    front = "" if FRONT in paths else front
     read = _drafted(tree, folder, options, front) if front or has_markdown(files) else None
-    drafts = [draft for draft in read.drafts if draft.path not in paths] if read else []
+    all_drafts = [_beside(draft, front, paths) for draft in read.drafts] if read else []
+    drafts = [draft for draft in all_drafts if draft.path not in paths]
     of_draft = {_document(draft.file, folder): draft for draft in drafts}
     entries = {**dict(_toctrees(tree, of_draft)), **gathered.entries}
     order = reading_order(gathered.first, entries)
@@ -102,13 +109,23 @@ def read_mixed(  # noqa: PLR0913 - a folder and all that its texts may lead to
     parts = [_draft(outlined(document)) for document in gathered.documents]
     return Mixed(
         restructured=write_sources(gathered, order, beside=beside),
-        markdown=imported_from(read._replace(drafts=tuple(drafts)), beside=parts) if read else None,
+        markdown=_linked(read._replace(drafts=tuple(drafts)), parts, objects) if read else None,
         front=front,
         order={
             of_draft[name].path if name in of_draft else page_path(name): at
             for name, at in order.items()
         },
     )
+
+
+def _beside(draft: Draft, front: str, paths: Collection[str]) -> Draft:
+    """Return the README under a path of its own where there is a front page."""
+    is_second = front and draft.file == front and draft.path in paths
+    return draft._replace(path=BESIDE) if is_second else draft
+
+
+def _linked(read: Drafted, beside: Sequence[Draft], objects: Objects) -> Imported:
+    return imported_from(read, beside=beside, objects=objects)
 
 
 def _drafted(tree: SourceTree, folder: str, options: Options, front: str) -> Drafted | None:
@@ -150,6 +167,7 @@ def _outlined(draft: Draft, document: str) -> Outlined:
         title_names=(draft.title_anchor, *places.get(draft.title_anchor, ())),
         parts=parts,
         labels={label: anchor or draft.title_anchor for label, anchor in draft.labels.items()},
+        objects={name: at[1] for name, at in objects_of((draft,), NO_OBJECTS).names.items()},
     )
 
 
@@ -171,7 +189,7 @@ def _draft(page: Outlined) -> Draft:
         headings={part.anchor: part.title for part in page.parts if part.anchor},
         labels={label: anchors.get(name, "") for label, name in page.labels.items()},
         places=anchors,
-        symbols={},
+        symbols=part_symbols(page.parts),
         front=Front({}, 0),
         used=frozenset(),
         counts={},

@@ -155,6 +155,11 @@ def write_sources(
         for page, document in zip(pages, documents, strict=True)
     ]
     notes += gathered.automatic.notes
+    notes += [
+        Note(kind="page-empty", place=document.file, message="it has no text")
+        for (page, _), document in zip(written, documents, strict=True)
+        if not page.markdown.strip()
+    ]
     counts = Counter(gathered.automatic.counts)
     counts["links between pages"] = sum(found for _, found in written)
     counts["files included"] = sum(len(document.parsed.included) for document in documents)
