@@ -25,7 +25,7 @@ from doctrove_server.compression.completing import (
     Limits,
     completer_from,
 )
-from doctrove_server.compression.summaries import SummaryFolder, answered
+from doctrove_server.compression.summaries import Standing, SummaryFolder, answered
 from doctrove_server.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -227,15 +227,19 @@ def test_questions_are_answered_once_whoever_asks_and_kept(
 ) -> None:
     kept = SummaryFolder(tmp_path)
     questions = [asked_about(text) for text in (section, story, section)]
-    done: list[int] = []
+    told: list[Standing] = []
     first = answered(
-        questions, completer=completer(endpoint), kept=kept, workers=3, told=done.append
+        questions, completer=completer(endpoint), kept=kept, workers=3, told=told.append
     )
-    assert (first.asked, first.failures, sum(done)) == (2, (), 3)
+    assert (first.asked, first.failures, first.kept) == (2, (), 1)
+    assert [one.done for one in told] == sorted(one.done for one in told)
+    assert (told[0].done, told[-1].done, told[-1].total) == (1, 3, 3)
+    assert {one.begun.text for one in told if one.begun} == {section, story}
+    assert 0 < first.tokens == told[-1].tokens
     assert first.texts == {one.key: GOOD for one in questions}
     assert kept.model == "small"
-    later = answered(questions, completer=None, kept=kept, told=done.append)
-    assert (later.texts, later.asked) == (first.texts, 0)
+    later = answered(questions, completer=None, kept=kept, told=told.append)
+    assert (later.texts, later.asked, later.kept) == (first.texts, 0, 3)
     assert len(endpoint.asked) == 2
 
 
@@ -249,7 +253,7 @@ def test_a_model_that_fails_is_not_asked_about_everything(
         questions,
         completer=completer(endpoint, limits),
         kept=SummaryFolder(tmp_path),
-        told=lambda _count: None,
+        told=lambda _standing: None,
     )
     assert found.texts == {}
     assert len(endpoint.asked) == 3
@@ -269,7 +273,7 @@ def test_an_answer_that_cannot_be_kept_is_used_all_the_same(
         [asked_about(GOOD)],
         completer=completer(endpoint),
         kept=SummaryFolder(file),
-        told=lambda _count: None,
+        told=lambda _standing: None,
     )
     assert list(found.texts.values()) == [GOOD]
     assert all("cannot be kept" in reason for reason in found.failures)
@@ -288,5 +292,5 @@ def test_a_fault_of_a_completer_comes_out_and_hangs_nobody(tmp_path: Path) -> No
             [asked_about(GOOD)],
             completer=Broken(),
             kept=SummaryFolder(tmp_path),
-            told=lambda _count: None,
+            told=lambda _standing: None,
         )

@@ -29,7 +29,7 @@ from doctrove_schema.problem import Severity
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
     from concurrent.futures import Executor
     from pathlib import Path
 
@@ -102,10 +102,27 @@ def _build(options: argparse.Namespace) -> int:
     with (
         contextlib.closing(cache),
         worker_processes(options.jobs, lost=_say_lost) as executor,
+        _saying_what_is_kept(summaries),
         shown_progress(quiet=options.quiet or options.format != "human") as progress,
     ):
         outcome = build(request, _means(options, cache, executor, progress, summaries))
     return _say(outcome, options, seconds=time.monotonic() - began)
+
+
+@contextlib.contextmanager
+def _saying_what_is_kept(summaries: SummaryMeans | None) -> Generator[None]:
+    """Say at an interruption which answers of a model are not lost by it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if summaries and summaries.folder.added:
+            folder = visible(str(summaries.folder.folder))
+            print(
+                f"doctrove-build: {summaries.folder.added:,} of the model's answers are kept in"
+                f" {folder}; the next build asks for the rest",
+                file=sys.stderr,
+            )
+        raise
 
 
 def _say_lost() -> None:

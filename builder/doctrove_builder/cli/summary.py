@@ -39,6 +39,8 @@ def summary_lines(
             f"summaries: {summed_up.used:,} of {_number(summed_up.wanted, 'text')};"
             f" {summed_up.refused:,} refused by the checks,"
             f" {_number(summed_up.asked, 'question')} to the model"
+            + (f", {_number(summed_up.tokens, 'token')}" if summed_up.tokens else "")
+            + f"; {_number(summed_up.kept, 'answer')} kept before"
         )
     if verbose:
         lines.append(

@@ -16,6 +16,10 @@ class Progress(Protocol):
         """Say that `count` more of them are done."""
         ...
 
+    def note(self, text: str) -> None:
+        """Say what is done now, in place of what was said so before; a step may say nothing."""
+        ...
+
 
 class Silent:
     """Says nothing."""
@@ -24,4 +28,7 @@ class Silent:
         """Say nothing."""
 
     def advance(self, count: int) -> None:
+        """Say nothing."""
+
+    def note(self, text: str) -> None:
         """Say nothing."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from doctrove_builder.pipeline.progress import Progress
     from doctrove_schema.model import Entry, Index, Section
     from doctrove_server.compression.completing import Completer
+    from doctrove_server.compression.summaries import Standing
 
 RATIO = 0.2
 """Tokens of a summary against its section's, at most."""
@@ -65,8 +66,14 @@ class SummaryCount:
     refused: int
     """Answers that did not pass the checks."""
 
+    kept: int
+    """Texts whose answers were there before this build."""
+
     asked: int
     """Questions that a model was asked in this build."""
+
+    tokens: int
+    """Of those questions and their answers."""
 
     failures: tuple[str, ...]
     """Why a model gave no answer, or it could not be kept."""
@@ -81,18 +88,15 @@ def with_summaries(
     progress: Progress,
 ) -> tuple[Index, SummaryCount]:
     """Return an index whose sections carry their summaries; `chosen` takes an id and a version."""
-    questions = {
-        body: one
-        for body in dict.fromkeys(_bodies(index, chosen))
-        if (one := _question(body, means.model)) is not None
-    }
+    places = dict(_bodies(index, chosen))
+    questions = {body: one for body in places if (one := _question(body, means.model)) is not None}
     progress.step("sum up sections", len(questions))
     answers = answered(
         list(questions.values()),
         completer=means.completer,
         kept=means.folder,
         workers=LIMITS.concurrency,
-        told=progress.advance,
+        told=_Telling(progress, places),
     )
     verdicts = _verdicts(
         [(one, answers.texts[one.key]) for one in questions.values() if one.key in answers.texts],
@@ -102,18 +106,48 @@ def with_summaries(
         wanted=len(questions),
         used=sum(bool(text) for text in verdicts.values()),
         refused=sum(not text for text in verdicts.values()),
+        kept=answers.kept,
         asked=answers.asked,
+        tokens=answers.tokens,
         failures=answers.failures,
     )
     entries = tuple(_entry(entry, verdicts, means.model, chosen) for entry in index.entries)
     return msgspec.structs.replace(index, entries=entries), count
 
 
-def _bodies(index: Index, chosen: Callable[[str, str], bool]) -> Iterator[str]:
+class _Telling:
+    """Says how far the asking is."""
+
+    def __init__(self, progress: Progress, places: Mapping[str, str]) -> None:
+        self._progress = progress
+        self._places = places
+        self._done = 0
+
+    def __call__(self, standing: Standing) -> None:
+        self._progress.note(standing_in_words(standing, self._places))
+        self._progress.advance(standing.done - self._done)
+        self._done = standing.done
+
+
+def standing_in_words(standing: Standing, places: Mapping[str, str]) -> str:
+    """Say how far the asking is; `places` are by the texts that are asked about."""
+    parts = [f"{standing.done:,} of {standing.total:,}", f"{standing.kept:,} from the cache"]
+    if standing.failed:
+        parts.append(f"{standing.failed:,} failed")
+    if standing.tokens:
+        parts.append(f"{standing.tokens:,} tokens")
+    if standing.begun is not None and standing.done < standing.total:
+        parts.append(f"now {places[standing.begun.text]}")
+    return ", ".join(parts)
+
+
+def _bodies(index: Index, chosen: Callable[[str, str], bool]) -> Iterator[tuple[str, str]]:
+    """Yield the texts of sections, each with a place where it stands."""
     for entry in index.entries:
         for version, volume in entry.volumes.items():
             if chosen(entry.id, version):
-                yield from (section.body for section in volume.sections)
+                for section in volume.sections:
+                    yield section.body, f"{entry.id} {version} {section.id or section.heading}"
 
 
 def _question(body: str, model: str) -> Question | None:

@@ -36,6 +36,10 @@ class Interruptible:
         self._check()
         self._inner.advance(count)
 
+    def note(self, text: str) -> None:
+        """Say what is done now."""
+        self._inner.note(text)
+
     def _check(self) -> None:
         if self._changes.stopped:
             raise Stopped

@@ -60,3 +60,6 @@ class _Timing:
 
     def advance(self, count: int) -> None:
         self._inner.advance(count)
+
+    def note(self, text: str) -> None:
+        self._inner.note(text)

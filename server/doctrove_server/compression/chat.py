@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 LONGEST_ANSWER = 400_000
 """Bytes of an answer that are read."""
 
+_MOST_TOKENS = 10_000_000
 _AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 
 
@@ -35,9 +36,17 @@ class TryAgain(Exception):
         self.after = after
 
 
+class Reply(msgspec.Struct, frozen=True):
+    """What an endpoint answered."""
+
+    text: str
+    tokens: int
+    """Of question and answer, as the endpoint counts them; 0 where it does not say."""
+
+
 def ask(
     url: str, headers: Mapping[str, str], question: Mapping[str, object], seconds: float
-) -> str:
+) -> Reply:
     """Return the text of the first choice; raises `CompletionFailed` or `TryAgain`.
 
     All of it, from the first packet to the last, takes `seconds` at most.
@@ -101,9 +110,10 @@ class _Choice(msgspec.Struct):
 
 class _Completion(msgspec.Struct):
     choices: list[_Choice]
+    usage: object = None
 
 
-def _content(data: bytes) -> str:
+def _content(data: bytes) -> Reply:
     try:
         completion = msgspec.json.decode(data, type=_Completion)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -111,4 +121,15 @@ def _content(data: bytes) -> str:
     text = completion.choices[0].message.content if completion.choices else None
     if not text or not text.strip():
         raise CompletionFailed("the endpoint's answer is empty")
-    return text.strip()
+    return Reply(text.strip(), _tokens(completion.usage))
+
+
+def _tokens(usage: object) -> int:
+    """Return the tokens that an endpoint says it used, as far as that is a number to believe."""
+    try:
+        total = msgspec.convert(usage, dict[str, object]).get("total_tokens")
+    except msgspec.ValidationError:
+        return 0
+    if not isinstance(total, int) or isinstance(total, bool):
+        return 0
+    return total if 0 < total < _MOST_TOKENS else 0

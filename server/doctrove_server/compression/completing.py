@@ -82,7 +82,7 @@ class HttpCompleter:
         self._wait = wait
         self._turns = threading.BoundedSemaphore(self._limits.concurrency)
         self._lock = threading.Lock()
-        self._calls = self._tokens = self._failures = 0
+        self._calls = self._tokens = self._used = self._failures = 0
         self._rests_until = float("-inf")
 
     @property
@@ -94,6 +94,11 @@ class HttpCompleter:
     def calls(self) -> int:
         """How often the endpoint was asked so far."""
         return self._calls
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of questions and answers so far: as the endpoint counts them, else estimated."""
+        return self._used
 
     def complete(self, prompt: str, /, *, max_tokens: int) -> str:
         """Ask; what the endpoint answers too late, wrongly or not at all is `CompletionFailed`.
@@ -132,10 +137,14 @@ class HttpCompleter:
             self._spend(len(prompt) // 4 + max_tokens)
             pause = self._limits.backoff * 2**attempt
             try:
-                return ask(self._url, self._headers, self._question(prompt, max_tokens), left)
+                reply = ask(self._url, self._headers, self._question(prompt, max_tokens), left)
             except TryAgain as error:
                 failure = str(error)
                 pause = max(pause, error.after)
+            else:
+                with self._lock:
+                    self._used += reply.tokens or (len(prompt) + len(reply.text)) // 4
+                return reply.text
             if attempt < self._limits.retries and self._clock() + pause < end:
                 self._wait(pause)
         raise CompletionFailed(f"the model gave no answer: {failure}")

@@ -12,7 +12,7 @@ import tempfile
 import threading
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import msgspec
 
@@ -34,17 +34,19 @@ class SummaryFolder:
     """Answers as files of a folder (this is an edge); a broken one counts as absent."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
+        self.added = 0
+        """Answers that were put here now."""
 
     @property
     def model(self) -> str:
         """The model that was asked last; empty when none was."""
-        return (self._read(self._folder / _MODEL) or "").strip()[:200]
+        return (self._read(self.folder / _MODEL) or "").strip()[:200]
 
     def asked(self, model: str) -> None:
         """Keep the name of the model that is asked; raises `OSError`."""
         if self.model != model:
-            self._write(self._folder / _MODEL, f"{model}\n")
+            self._write(self.folder / _MODEL, f"{model}\n")
 
     def get(self, key: str, /) -> str | None:
         """Return what is kept."""
@@ -53,9 +55,10 @@ class SummaryFolder:
     def put(self, key: str, text: str, /) -> None:
         """Keep a text; a reader sees all of it or nothing. Raises `OSError`."""
         self._write(self._file(key), text)
+        self.added += 1
 
     def _file(self, key: str) -> Path:
-        return self._folder / key[:2] / f"{key}.md"
+        return self.folder / key[:2] / f"{key}.md"
 
     def _read(self, file: Path) -> str | None:
         try:
@@ -83,11 +86,31 @@ class Answers(msgspec.Struct, frozen=True, kw_only=True):
     texts: Mapping[str, str]
     """Answers by the questions' keys."""
 
+    kept: int = 0
+    """Questions whose answers were there before."""
+
     asked: int = 0
     """Questions that a model was asked now."""
 
+    tokens: int = 0
+    """Of those questions and their answers."""
+
     failures: tuple[str, ...] = ()
     """Why some have no answer, each reason once."""
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """How far the asking is."""
+
+    total: int
+    done: int
+    """Questions that have an answer, or failed."""
+
+    kept: int
+    failed: int
+    tokens: int
+    begun: Question | None = None
+    """The question that a model is asked now, the last one that was begun."""
 
 
 def answered(
@@ -96,12 +119,13 @@ def answered(
     completer: Completer | None,
     kept: SummaryFolder,
     workers: int = 1,
-    told: Callable[[int], None],
+    told: Callable[[Standing], None],
 ) -> Answers:
     """Return the answers that are kept, and those that a model gives now to the other questions.
 
-    `told` is called with 1 for each question that is done with. Nothing raises for a model that
-    fails or a folder that cannot be written: that is a failure of those questions.
+    `told` is called whenever a question is begun or done. Nothing raises for a model that fails or
+    a folder that cannot be written: that is a failure of those questions. What came until an
+    interruption is kept.
     """
     by_key = {one.key: one for one in questions}
     texts: dict[str, str] = {}
@@ -110,22 +134,38 @@ def answered(
         if known is not None:
             texts[key] = known
     open_questions = [one for key, one in by_key.items() if key not in texts]
-    told(len(questions) - len(open_questions))
+    before = len(questions) - len(open_questions)
+    standing = Standing(total=len(questions), done=before, kept=before, failed=0, tokens=0)
+    told(standing)
     if completer is None or not open_questions:
-        return Answers(texts=texts)
+        return Answers(texts=texts, kept=before)
     failures: dict[str, None] = {}
     with _failing(failures):
         kept.asked(completer.model)
-    asking = _Asking(completer)
-    for one, answer in asking.all(open_questions, workers=workers):
-        told(1)
-        if isinstance(answer, CompletionFailed):
-            failures[str(answer)] = None
-            continue
-        texts[one.key] = answer
-        with _failing(failures):
-            kept.put(one.key, answer)
-    return Answers(texts=texts, asked=len(open_questions), failures=tuple(failures))
+    with _Asking(completer, kept) as asking:
+        for news in asking.all(open_questions, workers=workers):
+            failures |= dict.fromkeys(news.failures)
+            if news.answer:
+                texts[news.of.key] = news.answer
+            standing = msgspec.structs.replace(
+                standing,
+                done=standing.done + (not news.begins),
+                failed=standing.failed + (not news.begins and not news.answer),
+                tokens=_spent(completer),
+                begun=news.of if news.begins else standing.begun,
+            )
+            told(standing)
+    return Answers(
+        texts=texts,
+        kept=before,
+        asked=len(open_questions),
+        tokens=standing.tokens,
+        failures=tuple(failures),
+    )
+
+
+def _spent(completer: Completer) -> int:
+    return getattr(completer, "tokens", 0)  # not every completer counts
 
 
 @contextlib.contextmanager
@@ -137,36 +177,69 @@ def _failing(failures: dict[str, None]) -> Generator[None]:
         failures[f"an answer cannot be kept: {error.strerror}"] = None
 
 
+class _News(msgspec.Struct, frozen=True, kw_only=True):
+    """A question that begins, or is done with."""
+
+    of: Question
+    begins: bool = False
+    answer: str = ""
+    failures: tuple[str, ...] = ()
+    fault: BaseException | None = None
+    """What is wrong here, and not with the model."""
+
+
 class _Asking:
-    """A model asked by several threads, which end with the process whatever the model does."""
+    """A model asked by several threads, which end with the process whatever the model does.
 
-    def __init__(self, completer: Completer) -> None:
+    They keep each answer themselves, as soon as it is there; none of them writes any more when this
+    is left.
+    """
+
+    def __init__(self, completer: Completer, kept: SummaryFolder) -> None:
         self._completer = completer
+        self._kept = kept
         self._todo: queue.SimpleQueue[Question] = queue.SimpleQueue()
-        self._done: queue.SimpleQueue[tuple[Question, str | BaseException]] = queue.SimpleQueue()
+        self._news: queue.SimpleQueue[_News] = queue.SimpleQueue()
+        self._keeping = threading.Lock()
+        self._left = False
 
-    def all(
-        self, questions: Sequence[Question], *, workers: int
-    ) -> Iterator[tuple[Question, str | CompletionFailed]]:
-        """Yield each question with its answer, as they come."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._keeping:
+            self._left = True
+
+    def all(self, questions: Sequence[Question], *, workers: int) -> Iterator[_News]:
+        """Yield each question when it begins, and when it is done with."""
         for one in questions:
             self._todo.put(one)
         for _ in range(min(workers, len(questions))):
             threading.Thread(target=self._work, daemon=True).start()
-        for _ in questions:
-            one, answer = self._done.get()
-            if not isinstance(answer, str | CompletionFailed):
-                raise answer
-            yield one, answer
+        done = 0
+        while done < len(questions):
+            news = self._news.get()
+            if news.fault is not None:
+                raise news.fault
+            done += not news.begins
+            yield news
 
     def _work(self) -> None:
         with contextlib.suppress(queue.Empty):
-            while True:
+            while not self._left:
                 one = self._todo.get_nowait()
-                self._done.put((one, self._answer(one)))
+                self._news.put(_News(of=one, begins=True))
+                self._news.put(self._answer(one))
 
-    def _answer(self, one: Question) -> str | BaseException:
+    def _answer(self, one: Question) -> _News:
         try:
-            return self._completer.complete(one.prompt, max_tokens=most_tokens(one.budget))
+            answer = self._completer.complete(one.prompt, max_tokens=most_tokens(one.budget))
+            failures: dict[str, None] = {}
+            with _failing(failures), self._keeping:
+                if not self._left:
+                    self._kept.put(one.key, answer)
+        except CompletionFailed as error:
+            return _News(of=one, failures=(str(error),))
         except BaseException as error:
-            return error
+            return _News(of=one, fault=error)
+        return _News(of=one, answer=answer, failures=tuple(failures))
