@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from doctrove_builder.importing.npm.jsdoc import (
-    Doc,
-    Tag,
-    example_lines,
-    markdown_lines,
-    parameter,
-    read_doc,
-    untyped,
-)
+from doctrove_builder.importing.npm.comments import Comments, headed, listed
+from doctrove_builder.importing.npm.enumerations import ENUM, counted, values_of
+from doctrove_builder.importing.npm.jsdoc import read_doc
 from doctrove_builder.importing.npm.members import hidden_ranges, read_members
 from doctrove_builder.importing.prose.inlines import code_span
 from doctrove_builder.importing.prose.tree import Described, Lines, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from doctrove_builder.importing.npm.jsdoc import Find
     from doctrove_builder.importing.npm.members import Member
     from doctrove_builder.importing.npm.modules import Declaration
 
@@ -30,7 +22,6 @@ LANGUAGE = "ts"
 FAR = 80
 """Lines between overloads, their comments included."""
 
-_NAME = re.compile(r"[A-Za-z_$][\w$]*(?:[.#][\w$]+)*(?:\(\))?")
 MAX_BODY = 20_000
 """Characters of a declaration's code; of a longer one the head alone is shown."""
 
@@ -40,19 +31,6 @@ _WITH_BODY = frozenset(
         *("interface_declaration", "enum_declaration"),
     }
 )
-_LISTED: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("Type parameters", ("typeParam", "template", "typeparam")),
-    ("Parameters", ("param", "arg", "argument", "parameter")),
-    ("Properties", ("property", "prop")),
-)
-_TEXTS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("Returns", ("returns", "return")),
-    ("Yields", ("yields", "yield")),
-    ("Throws", ("throws", "throw", "exception")),
-    ("Since", ("since",)),
-    ("See also", ("see",)),
-)
-_PLAIN = ("description", "remarks", "summary", "privateRemarks")
 
 
 @dataclass(slots=True)
@@ -65,9 +43,9 @@ class Tally:
 
 @dataclass(slots=True)
 class Describer:
-    """Describes declarations; knows which sections names lead to."""
+    """Describes declarations."""
 
-    find: Find
+    comments: Comments
     documented_only: bool = False
     tally: Tally = field(default_factory=Tally)
 
@@ -85,16 +63,17 @@ class Describer:
             return None
         self._count(name, documented=documented)
         sections = [m for m in members if m.callable and m.documented]
-        values = [m for m in members if m.documented and not m.callable]
-        lines = self._said(docs)
-        listed = self._values(values)
-        lines += ["", *listed] if lines and listed else listed
+        named = [m for m in members if not m.callable]
+        values = _enum_values(shown)
+        lines = self.comments.said(docs)
+        members_list = self._values(named, values, whole=_says_more(shown, named))
+        lines += ["", *members_list] if lines and members_list else members_list
         return Described(
             name=name,
             anchors=(name,),
             signatures=tuple(dict.fromkeys(_signature(one, name) for one in shown)),
             language=LANGUAGE,
-            symbols=symbols,
+            symbols=(*symbols, *(f"{name}.{m.name}" for m in named if m.name in values)),
             inside=(
                 *([Lines(tuple(lines))] if lines else []),
                 *(self._member(name, member) for member in sections),
@@ -102,87 +81,25 @@ class Describer:
             place=_place(shown),
         )
 
-    def text(self, doc: Doc) -> list[str]:
-        """Return a comment as Markdown lines."""
-        texts = [doc.lines, *(tag.lines for tag in doc.named(*_PLAIN))]
-        written = ["\n".join(markdown_lines(text, self.find)) for text in texts]
-        # A @summary often begins the @description too: said once is enough.
-        known = list(dict.fromkeys(text for text in written if text))
-        once = [one for one in known if not any(one in other for other in known if other != one)]
-        lines = "\n\n".join(once).split("\n") if once else []
-        warned = _deprecated(doc, self.find)
-        said = [*lines, *self._tags(doc, after=bool(lines))]
-        return [*warned, *([""] if warned and said else []), *said]
-
-    def _said(self, docs: Iterable[Doc]) -> list[str]:
-        """Return what the comments of all overloads say, each once."""
-        made: list[str] = []
-        seen: set[str] = set()
-        for doc in docs:
-            lines = self.text(doc)
-            key = "\n".join(lines)
-            if lines and key not in seen:
-                seen.add(key)
-                made += ["", *lines] if made else lines
-        return made
-
-    def _tags(self, doc: Doc, *, after: bool) -> list[str]:
-        made: list[str] = []
-        for title, names in _LISTED:
-            items = [self._parameter(tag) for tag in doc.named(*names)]
-            items = [item for item in items if item]
-            if items:
-                made += ["", f"**{title}**", "", *(line for item in items for line in item)]
-        for tag in doc.named("default", "defaultValue", "defaultvalue"):
-            made += self._default(tag)
-        for title, names in _TEXTS:
-            made += self._texts(title, map(self._named, doc.named(*names)))
-        for tag in doc.named("example", "examples"):
-            lines = example_lines(tag, self.find)
-            if lines:
-                made += ["", "**Example**", "", *lines]
-        return made if after else made[1:]
-
-    def _parameter(self, tag: Tag) -> list[str]:
-        name, text = parameter(tag)
-        lines = markdown_lines(text, self.find)
-        if not name:
-            return _item(lines)
-        head = code_span(name)
-        return _item([f"{head}: {lines[0]}", *lines[1:]]) if lines else []
-
-    def _default(self, tag: Tag) -> list[str]:
-        lines = untyped(tag)
-        if len(lines) == 1 and "`" not in lines[0] and "{@" not in lines[0]:
-            return ["", f"Default: {code_span(lines[0].strip().rstrip(','))}"]
-        return ["", "**Default**", "", *markdown_lines(lines, self.find)] if lines else []
-
-    def _texts(self, title: str, tags: Iterable[Tag]) -> list[str]:
-        found = [lines for tag in tags if (lines := markdown_lines(untyped(tag), self.find))]
-        if not found:
-            return []
-        if len(found) == 1:
-            return ["", f"**{title}**", "", *found[0]]
-        return ["", f"**{title}**", "", *(line for lines in found for line in _item(lines))]
-
-    def _named(self, tag: Tag) -> Tag:
-        """Make a link of a tag that is nothing but a name: `@see other`."""
-        name = "".join(tag.lines).strip()
-        is_name = len(tag.lines) == 1 and _NAME.fullmatch(name) and self.find(name)
-        return Tag(tag.name, (f"{{@link {name}}}",)) if is_name else tag
-
-    def _values(self, members: Sequence[Member]) -> list[str]:
+    def _values(
+        self, members: Sequence[Member], values: Mapping[str, str], *, whole: bool
+    ) -> list[str]:
+        """Return a list of members that something is said of; all that have values if `whole`."""
         made: list[str] = []
         for member in members:
-            lines = self._said(member.docs)
+            lines = self.comments.said(member.docs)
+            value = values.get(member.name, "")
+            head = code_span(f"{member.name} = {value}" if value else member.name)
             if lines:
-                made += _item([f"{code_span(member.name)}: {lines[0]}", *lines[1:]])
+                made += listed(headed(head, lines))
+            elif whole and member.name in values:
+                made += listed([head])
         return ["**Members**", "", *made] if made else []
 
     def _member(self, owner: str, member: Member) -> Described:
         name = f"{owner}.{member.name}"
         self._count(name, documented=True)
-        lines = self._said(member.docs)
+        lines = self.comments.said(member.docs)
         first, last = member.nodes[0], member.nodes[-1]
         file = member.parsed.path
         return Described(
@@ -209,6 +126,30 @@ def _members(declaration: Declaration) -> list[Member]:
     return read_members(body, declaration.parsed)
 
 
+def _enum_values(declarations: Sequence[Declaration]) -> dict[str, str]:
+    """Return the values of an enumeration's members; nothing for what is none."""
+    return {
+        name: value
+        for one in declarations
+        if one.node.type == ENUM
+        for name, value in values_of(one.node, one.parsed).items()
+    }
+
+
+def _says_more(declarations: Sequence[Declaration], members: Sequence[Member]) -> bool:
+    """Say whether a list of an enumeration's members says more than its code."""
+    enums = [one for one in declarations if one.node.type == ENUM]
+    return bool(enums) and (
+        any(member.documented for member in members)
+        or any(counted(one.node, one.parsed) or _is_long(one) for one in enums)
+    )
+
+
+def _is_long(declaration: Declaration) -> bool:
+    body = declaration.node.child_by_field_name("body")
+    return body is not None and body.end_byte - body.start_byte > MAX_BODY
+
+
 def _signature(declaration: Declaration, name: str) -> str:
     """Return a declaration's code without `export` and `declare`, under its exported name."""
     node, parsed = declaration.node, declaration.parsed
@@ -222,7 +163,7 @@ def _signature(declaration: Declaration, name: str) -> str:
     if body is None or node.type not in _WITH_BODY:
         return parsed.code(node, name=own)
     hidden = list(hidden_ranges(body, parsed))
-    if body.end_byte - body.start_byte > MAX_BODY:
+    if _is_long(declaration):
         return f"{parsed.code(node, end=body.start_byte, name=own)} {{ /* ... */ }}"
     return parsed.code(node, name=own, without=hidden)
 
@@ -238,16 +179,3 @@ def _place(declarations: Sequence[Declaration]) -> Place:
     low, high = min(spans)[0], max(last for _, last in spans)
     near = high - low <= sum(last - line for line, last in spans) + FAR
     return Place(first.parsed.path, low, high) if near else Place(first.parsed.path, *spans[0])
-
-
-def _deprecated(doc: Doc, find: Find) -> list[str]:
-    for tag in doc.named("deprecated"):
-        lines = markdown_lines(tag.lines, find) or ["Do not use it any more."]
-        return ['!!! warning "Deprecated"', "", *(f"    {x}" if x else "" for x in lines)]
-    return []
-
-
-def _item(lines: Sequence[str]) -> list[str]:
-    if not lines:
-        return []
-    return [f"- {lines[0]}", *(f"  {line}" if line else "" for line in lines[1:])]

@@ -11,6 +11,7 @@ from doctrove_builder.importing.errors import NothingImported
 from doctrove_builder.importing.imported import Imported, Kind, Note, Option, Options
 from doctrove_builder.importing.licences import find_licences
 from doctrove_builder.importing.npm.beside import pages_beside
+from doctrove_builder.importing.npm.comments import Comments
 from doctrove_builder.importing.npm.describing import Describer
 from doctrove_builder.importing.npm.exposure import expose
 from doctrove_builder.importing.npm.package import MANIFEST, Package, read_package
@@ -77,7 +78,7 @@ def _api(
         notes.append(Note(kind="no-declarations", place=MANIFEST, message=note))
         return []
     modules = Modules(tree=tree)
-    describer = Describer(find=lambda _: "", documented_only=options.flag("documented-only"))
+    describer = Describer(Comments(lambda _: ""), documented_only=options.flag("documented-only"))
     exposed = expose(modules, entries, package.name or options.library)
     pages = list(api_pages(modules, exposed, describer))
     counts["api entries"] = len(entries)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from doctrove_builder.importing.npm.enumerations import NAMES, name_of
 from doctrove_builder.importing.npm.jsdoc import Doc, read_doc
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ CALLABLE = frozenset(
 _VALUES = frozenset(
     {
         *("property_signature", "public_field_definition", "index_signature"),
-        *("enum_assignment", "property_identifier"),
+        "enum_assignment",
+        *NAMES,  # of an enumeration's members that have no value
     }
 )
 _NAMELESS = {"call_signature": "call", "construct_signature": "new", "index_signature": "index"}
@@ -107,9 +109,9 @@ def _is_function(node: Node, parsed: Parsed) -> bool:
 
 
 def _name(node: Node, parsed: Parsed) -> str:
-    if node.type == "property_identifier":
-        return parsed.text(node)
+    if node.type in NAMES:
+        return name_of(node, parsed)
     name = node.child_by_field_name("name")
     if node.type in _NAMELESS or name is None:
         return f"({_NAMELESS.get(node.type, 'member')})"
-    return parsed.text(name).strip("\"'")
+    return name_of(name, parsed)

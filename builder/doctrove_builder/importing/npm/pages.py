@@ -111,7 +111,7 @@ def api_pages(
     plan = Plan(entries)
     by_name = {entry.name: entry for entry in entries}
     for path, (title, ones) in plan.pages.items():
-        describer.find = partial(plan.address, path)
+        describer.comments.find = partial(plan.address, path)
         entry = by_name.get(plan.entry_page.get(path, ""))
         lead = list(_lead(modules, entry, describer)) if entry else []
         described = [
@@ -128,7 +128,7 @@ def api_pages(
 
 def _lead(modules: Modules, entry: Entry, describer: Describer) -> Sequence[str]:
     scope = modules.module(entry.file)
-    return describer.text(read_doc(scope.lead)) if scope is not None and scope.lead else ()
+    return describer.comments.text(read_doc(scope.lead)) if scope is not None and scope.lead else ()
 
 
 def _elsewhere(entry: Entry, plan: Plan, here: str) -> list[str]:
