@@ -7,12 +7,11 @@ import pytest
 from tests.compression.conftest import (
     Endpoint,
     always,
-    drips,
-    drips_headers,
     hangs,
     says,
     send,
 )
+from tests.compression.misbehaving import MISBEHAVING
 
 from doctrove_server.compression.abstractive import (
     Question,
@@ -81,18 +80,7 @@ def test_a_failure_that_may_pass_is_tried_again(endpoint: Endpoint) -> None:
 
 @pytest.mark.parametrize(
     ("endpoint", "asked"),
-    [
-        pytest.param(always(500, b"broken"), 3, id="500"),
-        pytest.param(always(401, b"who"), 1, id="401"),
-        pytest.param(always(302, b""), 1, id="redirect"),
-        pytest.param(always(200, b"<html>"), 1, id="no JSON"),
-        pytest.param(always(200, b'{"choices": []}'), 1, id="no choices"),
-        pytest.param(says("   "), 1, id="empty"),
-        pytest.param(always(200, b'"' + b"x" * 500_000 + b'"'), 1, id="too long"),
-        pytest.param(hangs, None, id="hangs"),
-        pytest.param(drips, None, id="drips"),
-        pytest.param(drips_headers, None, id="drips headers"),
-    ],
+    [pytest.param(*one, id=name) for name, one in MISBEHAVING.items()],
     indirect=["endpoint"],
 )
 def test_what_fails_fails_in_time_and_tells_no_key(endpoint: Endpoint, asked: int | None) -> None:

@@ -6,15 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.compression.conftest import (
-    Endpoint,
-    always,
-    drips,
-    drips_headers,
-    hangs,
-    released,
-    says,
-)
+from tests.compression.conftest import Endpoint, hangs, released, says
+from tests.compression.misbehaving import LIE, MISBEHAVING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,12 +54,23 @@ def level_of(answer: dict[str, Any]) -> str:
     ("endpoint", "level"),
     [
         pytest.param(says(GOOD), "level-1, abstractive", id="well"),
-        pytest.param(says("`port` defaults to `9999`."), "level-1, extractive", id="lies"),
-        pytest.param(always(500, b"broken"), "level-1, extractive", id="500"),
-        pytest.param(always(200, b"<html>"), "level-1, extractive", id="no JSON"),
-        pytest.param(hangs, "level-1, extractive", id="hangs"),
-        pytest.param(drips, "level-1, extractive", id="drips"),
-        pytest.param(drips_headers, "level-1, extractive", id="drips headers"),
+        pytest.param(says(LIE), "level-1, extractive", id="lies"),
+        *(
+            pytest.param(MISBEHAVING[name][0], "level-1, extractive", id=name)
+            for name in (
+                "500",
+                "redirects elsewhere",
+                "a page",
+                "no UTF-8",
+                "deep JSON",
+                "100 MB",
+                "chunks for ever",
+                "closes midway",
+                "hangs",
+                "drips headers",
+                "byte by byte",
+            )
+        ),
     ],
     indirect=["endpoint"],
 )

@@ -116,7 +116,7 @@ class _Completion(msgspec.Struct):
 def _content(data: bytes) -> Reply:
     try:
         completion = msgspec.json.decode(data, type=_Completion)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise CompletionFailed("the endpoint's answer is no chat completion") from None
     text = completion.choices[0].message.content if completion.choices else None
     if not text or not text.strip():
