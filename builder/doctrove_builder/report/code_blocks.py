@@ -119,7 +119,8 @@ def _python(code: str) -> Check | None:
     except SyntaxError as error:
         return Check(error.msg, error.lineno or 1)
     except (ValueError, RecursionError, MemoryError) as error:
-        return Check(str(error) or "it is nested too deeply", 1)
+        deep = isinstance(error, RecursionError | MemoryError)
+        return Check("it is nested too deeply" if deep else str(error), 1)
     return None
 
 
@@ -149,7 +150,9 @@ def _yaml(code: str) -> Check | None:
 def _toml(code: str) -> Check | None:
     try:
         tomllib.loads(code)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except RecursionError:
+        return Check("it is nested too deeply", 1)
+    except tomllib.TOMLDecodeError as error:
         found = re.search(r"line (\d+)", str(error))
         return Check(str(error), int(found[1]) if found else code.count("\n") + 1)
     return None

@@ -116,9 +116,12 @@ def test_a_large_class_of_a_large_module_has_a_page_of_its_own() -> None:
     [
         pytest.param("print 'two'\n", id="Python 2"),
         pytest.param(f"x = {'(' * 3_000}1{')' * 3_000}\n", id="nested too deep"),
+        pytest.param(f"x = {'-' * 60_000}1\n", id="too deep for the parser's memory"),
+        pytest.param(f"x = 1{' + 1' * 30_000}\n", id="too deep for its stack"),
+        pytest.param("x = 1\0\n", id="null byte"),
     ],
 )
-def test_a_module_that_cannot_be_parsed_is_named_and_the_others_areread_files(broken: str) -> None:
+def test_a_module_that_cannot_be_parsed_is_named_and_the_others_are_read(broken: str) -> None:
     good = 'def f():\n    """Says."""\n'
     files = {"p/__init__.py": broken, "p/good.py": good, "p/sub/bad.py": broken}
     imported = read(tree_of(files), Options(library="p", version="1"))
@@ -128,6 +131,7 @@ def test_a_module_that_cannot_be_parsed_is_named_and_the_others_areread_files(br
         ("module-unreadable", "p/__init__.py"),
         ("module-unreadable", "p/sub/bad.py"),
     ]
+    assert not any("Error" in note.message for note in imported.notes)
     with pytest.raises(NothingImported, match=r"that can be read: p/__init__\.py.*not read"):
         read(tree_of({"p/__init__.py": broken}), Options(library="p", version="1"))
 

@@ -16,6 +16,7 @@ import griffe
 from doctrove_builder.importing.errors import FileRefused
 from doctrove_builder.importing.imported import Note
 from doctrove_builder.importing.python.modules import MAX_BYTES, SOURCES, module_stems
+from doctrove_builder.importing.unreadable import why_unread
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -197,7 +198,7 @@ class _Loading:
             try:
                 griffe.merge_stubs(module, stub)
             except (griffe.GriffeError, KeyError, AttributeError) as error:
-                message = f"its types are not taken over: {type(error).__name__}"
+                message = f"its types are not taken over: {why_unread(error, reader='griffe')}"
                 self.notes.append(Note(kind="stub-not-merged", place=path, message=message))
 
     def _hang(self, module: griffe.Module, parent: griffe.Module | None) -> None:
@@ -245,7 +246,7 @@ class _Loading:
         except SyntaxError as error:
             path, reason = f"{path}:{error.lineno or 1}", f"it is not read: {error.msg}"
         except _FAULTS as error:
-            reason = f"it is not read: {type(error).__name__}"
+            reason = f"it is not read: {why_unread(error, reader='griffe')}"
         self.notes.append(Note(kind="module-unreadable", place=path, message=reason))
         return None
 

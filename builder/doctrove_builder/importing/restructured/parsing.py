@@ -18,6 +18,7 @@ from doctrove_builder.importing.restructured.reading import Reader
 from doctrove_builder.importing.restructured.session import Session, Setting
 from doctrove_builder.importing.restructured.states import own_classes, own_inliner
 from doctrove_builder.importing.restructured.text_directives import TEXT, Unknown
+from doctrove_builder.importing.unreadable import why_unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -98,7 +99,7 @@ def parse_rst(
         reader = Reader(document, highlight=session.highlight, automatic=automatic)
         blocks = reader.blocks(document.children)
     except _FAULTS as error:
-        note = ("page-unreadable", 1, f"docutils cannot read it: {type(error).__name__}")
+        note = ("page-unreadable", 1, why_unread(error, reader="docutils"))
         return Parsed(blocks=(), notes=(note,), labels={}, entries=())
     return Parsed(
         blocks=blocks,
@@ -129,7 +130,9 @@ def _document(text: str, session: Session) -> nodes.document:
     try:
         document.transformer.apply_transforms()
     except _FAULTS as error:
-        session.note("rst-error", 1, f"references are not resolved: {type(error).__name__}")
+        session.note(
+            "rst-error", 1, f"references are not resolved: {why_unread(error, reader='docutils')}"
+        )
     found: nodes.document = document
     return found
 
