@@ -30,6 +30,9 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     """Tokens of each channel."""
 
     detail: Detail = "auto"
+    is_by_id: bool = False
+    """Whether the sections were asked for by their ids."""
+
     notices: tuple[str, ...] = ()
     estimated: bool = False
     """Whether tokens are bounded from above, not counted."""

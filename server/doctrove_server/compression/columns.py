@@ -11,9 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from doctrove_server.compression.concepts import Analysis
+    from doctrove_server.compression.units import Unit
 
 HEADING = 0.5
 """What the concepts of a heading are worth that a unit brings along."""
+
+LEAST_SAID = 40
+"""Characters of a sentence from which nobody needs it twice."""
 
 _FRAMES = {"row": 8, "code": 6, "signature": 6}
 """About how many tokens a block's frame has."""
@@ -33,6 +37,9 @@ class Columns(msgspec.Struct, frozen=True, kw_only=True):
     """Tokens of its block's frame."""
 
     costs: tuple[int, ...]
+    says: tuple[str, ...]
+    """What must not be said again; empty for code, rows, and what is too short to matter."""
+
     terms: tuple[frozenset[str], ...]
     concepts: tuple[Mapping[str, float], ...]
     worth: tuple[float, ...]
@@ -55,6 +62,7 @@ def columns(analysis: Analysis, costs: Sequence[int]) -> Columns:
         groups=tuple(unit.group for unit in units),
         frames=frames,
         costs=tuple(costs),
+        says=tuple(_said(unit) for unit in units),
         terms=analysis.terms,
         concepts=analysis.concepts,
         worth=worth,
@@ -71,3 +79,9 @@ def columns(analysis: Analysis, costs: Sequence[int]) -> Columns:
             for unit, cost, frame in zip(units, costs, frames, strict=True)
         ),
     )
+
+
+def _said(unit: Unit) -> str:
+    if unit.kind not in ("sentence", "item", "html") or len(unit.text) < LEAST_SAID:
+        return ""
+    return f"{unit.subject}{unit.text}"

@@ -6,11 +6,9 @@ Budgets are in tokens of o200k_base. Nothing is loaded before the first text is 
 from __future__ import annotations
 
 import importlib
-import re
 import threading
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import pairwise
 from typing import Protocol
 
 import msgspec
@@ -25,6 +23,11 @@ class Counting(msgspec.Struct, frozen=True):
 
     count: Callable[[str], int]
     exact: bool
+    in_pieces: Callable[[str], int] | None = None
+
+    def once(self, text: str) -> int:
+        """Count a text that is not met again: its pieces may be remembered, it is not."""
+        return (self.in_pieces or self.count)(text)
 
 
 class _Tokenizer(Protocol):
@@ -53,7 +56,7 @@ def exact(tokenizer: _Tokenizer) -> Counting:
             return counted(text)
         if size < _LONG:
             return short(text)
-        return long(text) if size < _LONGEST else cut(text)
+        return long(text) if size < _LONGEST else in_pieces(text)
 
     def counted(text: str) -> int:
         try:
@@ -61,34 +64,57 @@ def exact(tokenizer: _Tokenizer) -> Counting:
         except UnicodeEncodeError:
             return tokenizer.count(text.encode("utf-8", "replace").decode())
 
-    def cut(text: str) -> int:
+    def in_pieces(text: str) -> int:
         parts = pieces(text)
-        return (
-            sum(map(count, parts))
-            if len(parts) > 1
-            else (alone if len(text) < _LONGEST else counted)(text)
-        )
+        if len(parts) > 1:
+            return sum(map(count, parts))
+        size = len(text)
+        return (short if size < _LONG else alone if size < _LONGEST else counted)(text)
 
-    short, long = lru_cache(_SHORT_ONES)(counted), lru_cache(_LONG_ONES)(cut)
+    short, long = lru_cache(_SHORT_ONES)(counted), lru_cache(_LONG_ONES)(in_pieces)
     alone = lru_cache(_LONG_ONES)(counted)
-    return Counting(count, exact=True)
+    return Counting(count, exact=True, in_pieces=in_pieces)
 
 
 def pieces(text: str) -> list[str]:
     """Return a text cut where no token of o200k_base reaches across, whatever stands around.
 
     Its pattern ends a word or a run of signs at a line's end, slashes right after it included, and
-    a word before a backslash: so Markdown is cut between paragraphs, and JSON between the escapes
-    of two line ends.
+    a word before a backslash and before a quote: so Markdown is cut between paragraphs, and JSON
+    between the escapes of two line ends and around the body of a section.
     """
-    seams = _PARAGRAPH if "\n" in text else _ESCAPED
-    ends = [seam.end() for seam in seams.finditer(text)]
-    return [text[begun:end] for begun, end in pairwise((0, *ends, len(text)))]
+    if "\n" in text:
+        return _paragraphs(text)
+    found = [text]
+    for word, sign in (('"body', '"'), ('"level', '"'), ("\\n", "\\n")):
+        found = [piece for part in found for piece in _cut(part, word, sign)]
+    return found
 
 
-_PARAGRAPH, _ESCAPED = re.compile(r"\n\n(?=[^\s/])"), re.compile(r"\\n(?=\\n)")
+def _paragraphs(text: str) -> list[str]:
+    first, *others = text.split("\n\n")
+    found: list[str] = []
+    last = [first]
+    for part in others:
+        if not part or part[0] == "/" or part[0].isspace():
+            last.append(part)
+        else:
+            found.append("\n\n".join((*last, "")))
+            last = [part]
+    return [*found, "\n\n".join(last)]
+
+
+def _cut(text: str, end: str, begin: str) -> list[str]:
+    """Return a text cut between each `end` and the `begin` that follows it."""
+    first, *others = text.split(f"{end}{begin}")
+    if not others:
+        return [text]
+    between = [f"{begin}{part}{end}" for part in others[:-1]]
+    return [f"{first}{end}", *between, f"{begin}{others[-1]}"]
+
+
 _SHORT, _LONG, _LONGEST = 8, 1_000, 20_000
-_SHORT_ONES, _LONG_ONES = 32_768, 512
+_SHORT_ONES, _LONG_ONES = 32_768, 2_048
 """Characters between which the tokens of a text are remembered, and of how many texts."""
 
 

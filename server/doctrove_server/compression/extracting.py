@@ -86,7 +86,8 @@ def within_budget(found: Found, args: BudgetArgs, *, shelf: Shelf, ceiling: int)
     """
     budget = args.token_budget or ceiling or UNBOUNDED
     shown = len(found.hits) if args.token_budget or args.sections else found.shown
-    return budgeted(_ask(found, budget, detail_of(args), shown), shelf)
+    ask = _ask(found, budget, detail_of(args), shown)
+    return budgeted(msgspec.structs.replace(ask, is_by_id=bool(args.sections)), shelf)
 
 
 def under_ceiling(plain: Answer, found: Found, *, shelf: Shelf, ceiling: int) -> Answer:
@@ -128,11 +129,7 @@ def _ask(found: Found, budget: int, detail: Detail, shown: int) -> Ask:
 
 
 def _fits(text: str, data: str, ceiling: int, shelf: Shelf) -> bool:
-    """Tell whether both channels are below the ceiling; no token is shorter than a byte.
-
-    The structure counts as the server writes it. Only what is cut to a budget allows besides for
-    clients that escape other scripts, lest an answer that could stay whole is cut for them.
-    """
+    """Tell whether both channels are below the ceiling; no token is shorter than a byte."""
     if max(len(channel.encode("utf-8", "replace")) for channel in (text, data)) <= ceiling:
         return True
     count = shelf.counts.count

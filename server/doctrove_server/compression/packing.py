@@ -6,26 +6,24 @@ from the end where it is too much.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 import msgspec
 
-from doctrove_server.compression.compressed import SMALLEST
-from doctrove_server.compression.gists import gists
+from doctrove_server.compression.beginning import beginning
 from doctrove_server.compression.pool import pooled
 from doctrove_server.compression.queries import query_terms
+from doctrove_server.compression.reducing import Reduction, reduced
 from doctrove_server.compression.rendering import render
 from doctrove_server.compression.retention import retention
-from doctrove_server.compression.selection import choose, fill
-from doctrove_server.compression.stored import stored_summary
-from doctrove_server.ranking.words import ranking_terms, raw_words
+from doctrove_server.compression.selection import fill
+from doctrove_server.compression.shelf import Prepared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from doctrove_server.compression.facts import Fact
     from doctrove_server.compression.pool import Pool
-    from doctrove_server.compression.shelf import Prepared, Shelf
+    from doctrove_server.compression.shelf import Shelf
 
 Detail = Literal["auto", "full", "summary", "facts", "gist"]
 DETAILS: tuple[Detail, ...] = ("auto", "full", "summary", "facts", "gist")
@@ -33,10 +31,9 @@ DETAILS: tuple[Detail, ...] = ("auto", "full", "summary", "facts", "gist")
 POOLED = 4
 """Sections whose units compete for what whole sections leave over."""
 
-SUMMARY_SHARE = 0.4
-"""Of a section's tokens, with `summary`."""
+_LEAST = 12
+"""Tokens below which a section's share says nothing."""
 
-_GISTS = 10
 _ATTEMPTS = 8
 _T = TypeVar("_T")
 
@@ -47,13 +44,23 @@ class Candidate(msgspec.Struct, frozen=True):
     heading: str
     body: str
     price: int = 12
-    """Tokens of what stands around the body."""
+    """Tokens of what stands around the body, where nobody measures them."""
 
     summary: str = ""
     """What a model wrote of it, as the index has it: not checked yet."""
 
 
-class Packed(msgspec.Struct, frozen=True, kw_only=True):
+class Measure(msgspec.Struct, frozen=True):
+    """How a form of the answer is counted."""
+
+    price: Callable[[int], int]
+    """Tokens of what stands around a candidate, by its place."""
+
+    cost: Callable[[str], int]
+    """Tokens of a text, as that form writes it."""
+
+
+class Packed(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """What is shown of one section."""
 
     place: int
@@ -61,54 +68,181 @@ class Packed(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str
     level: str
-    """`full`, or how it was shortened: `units`, `summary`, `abstractive`, `facts`, `gist`."""
+    """`full`, or what it was shortened to: `units`, a reduction, `abstractive`, `start`."""
 
     tokens: int
     original_tokens: int
-    retention: float
+    source: Prepared | None = None
+    """What it was cut from, where it is not whole."""
 
     @property
     def ratio(self) -> float:
         """Tokens of the original that are left, 0 to 1."""
         return round(self.tokens / self.original_tokens, 4) if self.original_tokens else 1.0
 
-
-class Drafts:
-    """What the drafts of one answer share: they show the same sections for the same query."""
-
-    def __init__(self) -> None:
-        self.pools: dict[tuple[int, int], Pool] = {}
-        """By the place of the first section, and how many there are."""
-
-        self.units: dict[tuple[int, tuple[int, ...]], Packed] = {}
-        """Some units of a section, by its place and theirs."""
+    @cached_property
+    def retention(self) -> float:
+        """Share of names, literals and facts that are left, 0 to 1; searched for when asked."""
+        return retention(self.source.analysis, self.text) if self.source else 1.0
 
 
-def pack(  # noqa: PLR0913 - a packing has its options
-    candidates: Sequence[Candidate],
-    *,
-    query: str,
-    room: int,
-    detail: Detail,
-    shelf: Shelf,
-    drafts: Drafts | None = None,
+def pack(
+    candidates: Sequence[Candidate], *, query: str, room: int, detail: Detail, shelf: Shelf
 ) -> tuple[Packed, ...]:
-    """Return what is shown of the candidates, which come best first, in at most `room` tokens.
+    """Return what is shown of the candidates, which come best first, in at most `room` tokens."""
+    measure = Measure(lambda place: candidates[place].price, shelf.counts.count)
+    return Packer(candidates, query=query, detail=detail, shelf=shelf).packed(room, measure)
 
-    With `drafts` nothing is done again that one of them did.
-    """
-    terms = query_terms(query)
-    if detail == "facts":
-        return _each(candidates, room, shelf, lambda p: _facts_text(p, terms), "facts")
-    if detail == "gist":
-        return _each(candidates, room, shelf, _gist_text, "gist")
-    if detail == "summary":
-        return _summaries(candidates, terms, room, shelf)
-    whole, left = _whole(candidates, room, shelf)
-    if detail == "full" and whole:
-        return whole
-    rest = candidates[len(whole) : len(whole) + (1 if detail == "full" else POOLED + left // 400)]
-    return (*whole, *_units(rest, len(whole), terms, left, shelf, drafts or Drafts()))
+
+class Packer:
+    """Candidates of one query, best first; what one packing of them prepared serves the next."""
+
+    def __init__(
+        self, candidates: Sequence[Candidate], *, query: str, detail: Detail, shelf: Shelf
+    ) -> None:
+        self._candidates = candidates
+        self._terms = query_terms(query)
+        self._detail = detail
+        self._shelf = shelf
+        self._known: dict[int, Prepared] = {}
+        self._pools: dict[int, Pool] = {}
+        """By their first section."""
+
+        self._rendered: dict[tuple[int, tuple[int, ...]], Packed] = {}
+
+    def packed(self, room: int, measure: Measure) -> tuple[Packed, ...]:
+        """Return what is shown in at most `room` tokens.
+
+        Where not even a unit fits, it is the beginning of the first candidate.
+        """
+        match self._detail:
+            case "auto" | "full":
+                found = self._whole_and_units(room, measure)
+            case reduction:
+                found = self._reduced(room, measure, reduction)
+        return found or self._beginning(room, measure)
+
+    def everything(self, room: int, measure: Measure) -> tuple[Packed, ...] | None:
+        """Return all candidates whole, or None where that is more than `room` or not asked for."""
+        if self._detail not in ("auto", "full"):
+            return None
+        found, _ = self._whole(room, measure)
+        return found if len(found) == len(self._candidates) else None
+
+    def _whole_and_units(self, room: int, measure: Measure) -> tuple[Packed, ...]:
+        whole, left = self._whole(room, measure)
+        if self._detail == "full":
+            return whole or self._units(0, 1, left, measure)
+        return (*whole, *self._units(len(whole), POOLED + left // 400, left, measure))
+
+    def _whole(self, room: int, measure: Measure) -> tuple[tuple[Packed, ...], int]:
+        """Return the first candidates that fit as they are, and the room that is left."""
+        found: list[Packed] = []
+        for place, candidate in enumerate(self._candidates):
+            if len(candidate.body) > 200 * room:
+                break
+            spent = measure.cost(candidate.body)
+            if spent >= room or spent + measure.price(place) > room:
+                break
+            room -= spent + measure.price(place)
+            found.append(self._full(place))
+        return tuple(found), room
+
+    def _units(self, first: int, most: int, room: int, measure: Measure) -> tuple[Packed, ...]:
+        """Return the units of several sections that the query asks for, in the sections' order."""
+        if first == len(self._candidates) or room <= 0:
+            return ()
+        pool = self._pool(first, most)
+        places = range(first, first + len(pool.starts))
+        prices = [measure.price(place) for place in places]
+
+        def show(chosen: Sequence[int]) -> tuple[tuple[Packed, ...], int]:
+            shown = tuple(
+                self._of_units(first + number, own)
+                for number, own in pool.by_section(chosen).items()
+            )
+            return shown, sum(prices[one.place - first] + measure.cost(one.text) for one in shown)
+
+        whole = "\n".join(candidate.body for candidate in self._candidates[:first])
+        return fill(
+            pool.priced(prices),
+            pool.relevance,
+            budget=room,
+            show=show,
+            is_said=whole.__contains__,
+        )[1][0]
+
+    def _pool(self, first: int, most: int) -> Pool:
+        known = self._pools.get(first)
+        if known is None:
+            candidates = self._candidates[first : first + most]
+            known = self._pools[first] = pooled(
+                [self._prepared(first + number).columns for number in range(len(candidates))],
+                [candidate.heading for candidate in candidates],
+                self._terms,
+            )
+        return known
+
+    def _of_units(self, place: int, units: tuple[int, ...]) -> Packed:
+        known = self._rendered.get((place, units))
+        if known is None:
+            known = self._shorter(
+                place, "units", render(self._prepared(place).analysis.units, units)
+            )
+            self._rendered[place, units] = known
+        return known
+
+    def _reduced(self, room: int, measure: Measure, to: Reduction) -> tuple[Packed, ...]:
+        """Return each section made shorter by itself, as many as fit."""
+        found: list[Packed] = []
+        for place, candidate in enumerate(self._candidates):
+            left = room - measure.price(place)
+            if left < _LEAST:
+                break
+            level, text = reduced(
+                self._prepared(place),
+                to,
+                room=left,
+                terms=self._terms,
+                cost=measure.cost,
+                written=candidate.summary,
+                shelf=self._shelf,
+            )
+            if text:
+                room = left - measure.cost(text)
+                found.append(
+                    self._full(place) if level == "full" else self._shorter(place, level, text)
+                )
+        return tuple(found)
+
+    def _beginning(self, room: int, measure: Measure) -> tuple[Packed, ...]:
+        left = room - measure.price(0) if self._candidates else 0
+        if left < _LEAST:
+            return ()
+        text = beginning(self._prepared(0).analysis.units, room=left, cost=measure.cost)
+        return (self._shorter(0, "start", text),) if text else ()
+
+    def _prepared(self, place: int) -> Prepared:
+        known = self._known.get(place)
+        if known is None:
+            known = self._known[place] = self._shelf.prepared(self._candidates[place].body)
+        return known
+
+    def _full(self, place: int) -> Packed:
+        body = self._candidates[place].body
+        tokens = self._shelf.counts.count(body)
+        return Packed(place=place, text=body, level="full", tokens=tokens, original_tokens=tokens)
+
+    def _shorter(self, place: int, level: str, text: str) -> Packed:
+        prepared = self._prepared(place)
+        return Packed(
+            place=place,
+            text=text,
+            level=level,
+            tokens=self._shelf.counts.count(text),
+            original_tokens=prepared.tokens,
+            source=prepared,
+        )
 
 
 def within(
@@ -135,159 +269,3 @@ def within(
     made = make(0)
     text = render_all(made)
     return (made, text) if measure(text) <= budget else None
-
-
-def _whole(
-    candidates: Sequence[Candidate], room: int, shelf: Shelf
-) -> tuple[tuple[Packed, ...], int]:
-    """Return the first candidates that fit as they are, and the room that is left."""
-    count = shelf.counts.count
-    found: list[Packed] = []
-    for place, candidate in enumerate(candidates):
-        if len(candidate.body) > 200 * room:
-            break
-        tokens = count(candidate.body)
-        if tokens + candidate.price > room:
-            break
-        room -= tokens + candidate.price
-        found.append(_full(place, candidate, tokens))
-    return tuple(found), room
-
-
-def _units(  # noqa: PLR0913, PLR0917 - what is packed, and how
-    candidates: Sequence[Candidate],
-    first: int,
-    terms: frozenset[str],
-    room: int,
-    shelf: Shelf,
-    drafts: Drafts,
-) -> tuple[Packed, ...]:
-    """Return the units of several sections that a query asks for, in the sections' order."""
-    if not candidates or room <= 0:
-        return ()
-    pool = drafts.pools.get((first, len(candidates)))
-    if pool is None:
-        parts = [shelf.prepared(candidate.body).columns for candidate in candidates]
-        pool = pooled(parts, [candidate.heading for candidate in candidates], terms)
-        drafts.pools[first, len(candidates)] = pool
-
-    def packed(number: int, places: tuple[int, ...]) -> Packed:
-        known = drafts.units.get((first + number, places))
-        if known is None:
-            prepared = shelf.prepared(candidates[number].body)
-            text = render(prepared.analysis.units, places)
-            known = _shorter(first + number, text, "units", shelf.counts.count(text), prepared)
-            drafts.units[first + number, places] = known
-        return known
-
-    def show(places: Sequence[int]) -> tuple[tuple[Packed, ...], int]:
-        shown = tuple(packed(number, own) for number, own in pool.by_section(places).items())
-        prices = sum(candidates[one.place - first].price for one in shown)
-        return shown, prices + sum(one.tokens for one in shown)
-
-    columns = pool.priced([candidate.price for candidate in candidates])
-    return fill(columns, pool.relevance, budget=room, show=show)[1][0]
-
-
-def _summaries(
-    candidates: Sequence[Candidate], terms: frozenset[str], room: int, shelf: Shelf
-) -> tuple[Packed, ...]:
-    """Return stored summaries, else 0.4 of a section; those under the smallest size whole."""
-    found: list[Packed] = []
-    for place, candidate in enumerate(candidates):
-        left = room - candidate.price
-        if left < _LEAST:
-            break
-        prepared = shelf.prepared(candidate.body)
-        if prepared.tokens < SMALLEST and prepared.tokens <= left:
-            made = _full(place, candidate, prepared.tokens)
-        elif stored := stored_summary(candidate.body, candidate.summary, left, shelf):
-            made = _shorter(place, stored[0], "abstractive", stored[1], prepared)
-        else:
-            choice = choose(
-                prepared.analysis,
-                budget=min(left, int(prepared.tokens * SUMMARY_SHARE)),
-                count=shelf.counts.count,
-                costs=prepared.costs,
-                query=terms,
-            )
-            if not choice.text:
-                continue
-            made = _shorter(place, choice.text, "summary", choice.tokens, prepared)
-        room = left - made.tokens
-        found.append(made)
-    return tuple(found)
-
-
-_LEAST = 12
-"""Tokens below which a section's share says nothing."""
-
-
-def _each(
-    candidates: Sequence[Candidate],
-    room: int,
-    shelf: Shelf,
-    shorten: Callable[[Prepared], list[str]],
-    level: str,
-) -> tuple[Packed, ...]:
-    """Return lines made of each section, as many as fit, the best sections first."""
-    count = shelf.counts.count
-    found: list[Packed] = []
-    for place, candidate in enumerate(candidates):
-        left = room - candidate.price
-        if left < _LEAST:
-            break
-        prepared = shelf.prepared(candidate.body)
-        text = _fitting(shorten(prepared), left, count)
-        if not text:
-            continue
-        tokens = count(text)
-        found.append(_shorter(place, text, level, tokens, prepared))
-        room = left - tokens
-    return tuple(found)
-
-
-def _fitting(lines: list[str], room: int, count: Callable[[str], int]) -> str:
-    low, high = 0, len(lines)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (
-            (middle, high) if count("\n".join(lines[:middle])) <= room else (low, middle - 1)
-        )
-    return "\n".join(lines[:low])
-
-
-def _facts_text(prepared: Prepared, terms: frozenset[str]) -> list[str]:
-    """Return a section's facts as lines, those that a query asks for first; else its gist."""
-
-    def asked(fact: Fact) -> int:
-        return -len(terms & {t for word in raw_words(fact.text) for t in ranking_terms(word)})
-
-    ordered = sorted(prepared.analysis.facts, key=asked) if terms else prepared.analysis.facts
-    return [f"- {fact.text}" for fact in ordered] or _gist_text(prepared)
-
-
-def _gist_text(prepared: Prepared) -> list[str]:
-    return [f"- {phrase}" for phrase in gists(prepared.analysis.units, count=_GISTS)]
-
-
-def _full(place: int, candidate: Candidate, tokens: int) -> Packed:
-    return Packed(
-        place=place,
-        text=candidate.body,
-        level="full",
-        tokens=tokens,
-        original_tokens=tokens,
-        retention=1.0,
-    )
-
-
-def _shorter(place: int, text: str, level: str, tokens: int, prepared: Prepared) -> Packed:
-    return Packed(
-        place=place,
-        text=text,
-        level=level,
-        tokens=tokens,
-        original_tokens=prepared.tokens,
-        retention=retention(prepared.analysis, text),
-    )

@@ -72,6 +72,7 @@ def _joined(parts: Sequence[Columns], heads: Sequence[str]) -> tuple[Columns, tu
     groups: list[int] = []
     frames: list[int] = []
     costs: list[int] = []
+    says: list[str] = []
     terms: list[frozenset[str]] = []
     concepts: list[Mapping[str, float]] = []
     worth: list[float] = []
@@ -89,6 +90,7 @@ def _joined(parts: Sequence[Columns], heads: Sequence[str]) -> tuple[Columns, tu
         groups += (-1, *[group + (start << 20) for group in part.groups])
         frames += (0, *part.frames)
         costs += (0, *part.costs)
+        says += ("", *part.says)
         terms += (_terms(head), *part.terms)
         concepts += ({}, *part.concepts)
         worth += (0.0, *part.worth)
@@ -102,6 +104,7 @@ def _joined(parts: Sequence[Columns], heads: Sequence[str]) -> tuple[Columns, tu
         groups=tuple(groups),
         frames=tuple(frames),
         costs=tuple(costs),
+        says=tuple(says),
         terms=tuple(terms),
         concepts=tuple(concepts),
         worth=tuple(worth),

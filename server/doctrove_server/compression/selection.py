@@ -75,19 +75,21 @@ def choose(  # noqa: PLR0913 - a choice has its options
     return Choice(frozenset(with_headings(analysis.units, places)), text, tokens)
 
 
-def fill(
+def fill(  # noqa: PLR0913 - a choice has its options
     of: Columns,
     relevance: Sequence[float],
     *,
     budget: int,
     show: Callable[[Sequence[int]], tuple[_Shown, int]],
     given: Sequence[int] = (),
+    is_said: Callable[[str], bool] = lambda _says: False,
 ) -> tuple[tuple[int, ...], tuple[_Shown, int]]:
     """Return the places chosen, in the order of choice, and how `show` shows them.
 
-    `show` returns what it likes and its tokens, which are never more than `budget` in the end.
+    `show` returns what it likes and its tokens, which are never more than `budget` in the end. What
+    a chosen unit says is not said again, and neither is what `is_said` knows of.
     """
-    picker = _Picker(of, relevance)
+    picker = _Picker(of, relevance, is_said)
     picker.give(given)
     picker.pick(budget - sum(of.costs[place] for place in given))
     shown = show(picker.order)
@@ -106,9 +108,13 @@ def fill(
 class _Picker:
     """Picks units by worth for cost, each counted beyond what is already covered."""
 
-    def __init__(self, of: Columns, relevance: Sequence[float]) -> None:
+    def __init__(
+        self, of: Columns, relevance: Sequence[float], is_said: Callable[[str], bool]
+    ) -> None:
         self._of = of
         self._relevance = relevance
+        self._is_said = is_said
+        self._said: set[str] = set()
         self._left_of: dict[str, float] = {}
         self._opened: set[int] = set()
         self._headed: set[int] = {-1}
@@ -136,12 +142,14 @@ class _Picker:
             _, place, seen = heapq.heappop(heap)
             # What is too much now stays so: who brings its heading pays for it, too.
             if least(place) > budget:
+                heap = [entry for entry in heap if least(entry[1]) <= budget]
+                heapq.heapify(heap)
                 continue
             if seen != picked:
                 heapq.heappush(heap, (-self._density(place), place, picked))
                 continue
             price = self._price(place)
-            if price <= budget:
+            if price <= budget and not self._repeats(place):
                 budget -= price
                 picked += 1
                 self._take(place)
@@ -179,7 +187,12 @@ class _Picker:
         self._opened.add(self._of.groups[place])
         self._headed.add(heading)
 
+    def _repeats(self, place: int) -> bool:
+        says = self._of.says[place]
+        return bool(says) and (says in self._said or self._is_said(says))
+
     def _say(self, place: int) -> None:
+        self._said.add(self._of.says[place])
         left = self._left_of
         for concept in self._of.concepts[place]:
             left[concept] = left.get(concept, 1.0) * AGAIN
@@ -214,11 +227,11 @@ def relevances(of: Columns, query: frozenset[str]) -> list[float]:
     """Return what each unit is worth for a query: the rarer in the section a word, the more."""
     said = [query & terms for terms in of.terms]
     counts = Counter(term for own in said for term in own)
-    rarity = {term: 1.0 / (1.0 + counts[term]) ** 0.5 for term in query if counts[term]}
+    rarity = {term: 1.0 / (1.0 + counts[term]) ** 0.5 for term in sorted(query) if counts[term]}
     whole = sum(rarity.values()) or 1.0
     relevance: list[float] = []
     for own, heading in zip(said, of.headings, strict=True):
-        terms = own | said[heading] if heading >= 0 else own
+        terms = own | said[heading] if heading >= 0 and said[heading] else own
         share = sum(rarity[term] for term in rarity if term in terms) / whole if terms else 0.0
         relevance.append(QUERY * share * (1 + share))
     return relevance

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
@@ -15,6 +15,8 @@ from doctrove_server.compression.counting import counting
 from doctrove_server.compression.selection import unit_costs
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from doctrove_server.compression.counting import Counting
 
 LARGEST = 3_000_000
@@ -33,13 +35,33 @@ class Prepared(msgspec.Struct, frozen=True):
     columns: Columns
 
 
+class Kept(Protocol):
+    """A section as an answer shows it: what is left of it, 0 to 1."""
+
+    @property
+    def ratio(self) -> float:
+        """Share of its tokens."""
+        ...
+
+    @property
+    def retention(self) -> float:
+        """Share of its names, literals and facts."""
+        ...
+
+
 class ShelfStats(msgspec.Struct, frozen=True, kw_only=True):
-    """What the cache of analyses has done so far."""
+    """What the cache of analyses has done so far, and what budgeted answers showed."""
 
     size: int
     characters: int
     hits: int
     misses: int
+    answers: int
+    shown: int
+    """Sections of all those answers, whole ones included."""
+
+    mean_ratio: float
+    mean_retention: float
 
 
 class Shelf:
@@ -50,6 +72,8 @@ class Shelf:
         self._largest = largest
         self._kept: OrderedDict[bytes, Prepared] = OrderedDict()
         self._characters = self._hits = self._misses = 0
+        self._answers = self._shown = 0
+        self._ratios = self._retentions = 0.0
         self._lock = threading.Lock()
 
     @property
@@ -82,6 +106,16 @@ class Shelf:
                 self._characters -= len(gone.text) + OVERHEAD
         return made
 
+    def note(self, shown: Sequence[Kept]) -> None:
+        """Count an answer and what it keeps of the sections that it shows."""
+        ratios = sum(one.ratio for one in shown)
+        retentions = sum(one.retention for one in shown)
+        with self._lock:
+            self._answers += 1
+            self._shown += len(shown)
+            self._ratios += ratios
+            self._retentions += retentions
+
     @property
     def stats(self) -> ShelfStats:
         """What has been asked of it so far."""
@@ -91,4 +125,8 @@ class Shelf:
                 characters=self._characters,
                 hits=self._hits,
                 misses=self._misses,
+                answers=self._answers,
+                shown=self._shown,
+                mean_ratio=round(self._ratios / max(1, self._shown), 4),
+                mean_retention=round(self._retentions / max(1, self._shown), 4),
             )
