@@ -99,7 +99,8 @@ def parse_rst(
         reader = Reader(document, highlight=session.highlight, automatic=automatic)
         blocks = reader.blocks(document.children)
     except _FAULTS as error:
-        note = ("page-unreadable", 1, why_unread(error, reader="docutils"))
+        why = why_unread(error, reader="docutils")
+        note = ("page-unreadable", 1, f"it is not read: {why}")
         return Parsed(blocks=(), notes=(note,), labels={}, entries=())
     return Parsed(
         blocks=blocks,
@@ -130,9 +131,8 @@ def _document(text: str, session: Session) -> nodes.document:
     try:
         document.transformer.apply_transforms()
     except _FAULTS as error:
-        session.note(
-            "rst-error", 1, f"references are not resolved: {why_unread(error, reader='docutils')}"
-        )
+        why = why_unread(error, reader="docutils")
+        session.note("rst-error", 1, f"references are not resolved: {why}")
     found: nodes.document = document
     return found
 
