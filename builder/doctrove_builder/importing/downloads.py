@@ -6,9 +6,7 @@ once is not asked for again: an import of many that was broken off goes on where
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import os
 import posixpath
 import re
 from typing import TYPE_CHECKING
@@ -78,8 +76,8 @@ def download(source: str, reach: Reach) -> tuple[bytes, Pin]:
         license=archive.license,
     )
     if reach.store is not None:
-        _keep(reach.store / pin.sha256, data)
-        _keep(_record(reach.store, source, reach), msgspec.json.encode(pin))
+        reach.keeping.keep(reach.store / pin.sha256, data)
+        reach.keeping.keep(_record(reach.store, source, reach), msgspec.json.encode(pin))
     return data, pin
 
 
@@ -137,12 +135,3 @@ def _stored(reach: Reach, sha256: str) -> bytes | None:
     except OSError:
         return None
     return data if hashlib.sha256(data).hexdigest() == sha256 else None
-
-
-def _keep(file: Path, data: bytes) -> None:
-    """Write a file as a whole; a disk that refuses costs another download, no more."""
-    with contextlib.suppress(OSError):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        partial = file.with_name(f"{file.name}.{os.getpid()}.part")
-        partial.write_bytes(data)
-        partial.replace(file)

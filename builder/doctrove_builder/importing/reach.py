@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from doctrove_builder.importing.fetching import Network, NoNetwork
+from doctrove_builder.importing.keeping import Keeping
 from doctrove_builder.importing.lock import Pin
 from doctrove_builder.importing.registry import NPM_HOSTS, PYPI_HOSTS, Registries
 from doctrove_builder.importing.source_tree import SourceTree
@@ -51,6 +52,8 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     """Refuse what is not pinned (builds), instead of pinning it (imports)."""
 
     registries: Registries = Registries()
+    keeping: Keeping = msgspec.field(default_factory=Keeping)
+    """Writes what `store` keeps."""
 
 
 def open_network(registries: Registries, *, hosts: Iterable[str] = (), offline: bool) -> Network:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import socket
 import subprocess
 import sys
 from base64 import b64encode
@@ -16,10 +18,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+PROGRAM = "import sys; from doctrove_builder.cli.import_ import main; sys.exit(main())"
+
+
 def run(folder: Path, registry: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    program = "import sys; from doctrove_builder.cli.import_ import main; sys.exit(main())"
     return subprocess.run(
-        [sys.executable, "-c", program, "lock", *arguments],
+        [sys.executable, "-c", PROGRAM, "lock", *arguments],
         cwd=folder,
         env={**os.environ, "DOCTROVE_NPM_REGISTRY": registry},
         capture_output=True,
@@ -100,3 +104,34 @@ def test_wrong_usage_is_said_with_exit_code_2(
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_ctrl_c_ends_it_while_downloads_wait(tmp_path: Path) -> None:
+    lock(tmp_path, *(f"slow{at}@1.0.0" for at in range(9)))
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        command = [
+            sys.executable,
+            "-c",
+            PROGRAM,
+            "lock",
+            "package-lock.json",
+            "--into",
+            "authoring",
+        ]
+        address = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        process = subprocess.Popen(
+            command,
+            cwd=tmp_path,
+            env={**os.environ, "DOCTROVE_NPM_REGISTRY": address},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        asked = [server.accept()[0] for _ in range(4)]  # none of them is answered
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate()
+        for one in asked:
+            one.close()
+    assert process.returncode == 130
+    assert said.splitlines()[-1] == "doctrove-import: interrupted"
+    assert "Traceback" not in said
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["package-lock.json"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -9,6 +10,8 @@ import msgspec
 from doctrove_builder.importing.coverage import Coverage
 from doctrove_builder.importing.errors import ImportingError, NothingImported
 from doctrove_builder.importing.imported import Note
+from doctrove_builder.importing.keeping import Keeping
+from doctrove_builder.importing.lockfiles.ahead import ahead
 from doctrove_builder.importing.run import Done, Order, carry_out, prepare
 
 if TYPE_CHECKING:
@@ -17,6 +20,10 @@ if TYPE_CHECKING:
     from doctrove_builder.importing.lockfiles.locked import Locked, LockFile
     from doctrove_builder.importing.reach import Reach
     from doctrove_builder.pipeline.progress import Progress
+
+
+AT_ONCE = 4
+"""Packages that are downloaded side by side."""
 
 
 class Bulk(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,25 +50,32 @@ def import_locked(
 ) -> Bulk:
     """Import every package and hand each volume to `write`, which may raise an `ImportingError`.
 
+    Packages are downloaded some at a time; all the rest is done in the order of the lock file.
     Downloads that are kept are not fetched again: a run that was broken off goes on.
     """
     locked = {package.source: package.hashes for package in lock.packages if package.hashes}
-    reach = msgspec.structs.replace(reach, locked=locked)
+    reach = msgspec.structs.replace(reach, locked=locked, keeping=Keeping())
     progress.step("import packages", len(lock.packages))
     reports: list[Coverage] = []
     empty: list[Note] = []
     failed: list[Note] = []
-    for package in lock.packages:
-        try:
-            done = carry_out(prepare(order_of(package), reach))
-            write(done)
-        except NothingImported as error:
-            empty.append(_note("nothing-useful", package, error))
-        except ImportingError as error:
-            failed.append(_note("package-failed", package, error))
-        else:
-            reports.append(done.volume.coverage)
-        progress.advance(1)
+    calls = [partial(prepare, order_of(package), reach) for package in lock.packages]
+    opened = ahead(calls, at_once=AT_ONCE)
+    try:
+        for package, prepared in zip(lock.packages, opened, strict=True):
+            try:
+                done = carry_out(prepared.result())
+                write(done)
+            except NothingImported as error:
+                empty.append(_note("nothing-useful", package, error))
+            except ImportingError as error:
+                failed.append(_note("package-failed", package, error))
+            else:
+                reports.append(done.volume.coverage)
+            progress.advance(1)
+    finally:
+        opened.close()
+        reach.keeping.end()  # a download that is still running is not written half
     return Bulk(
         name=lock.name,
         reports=tuple(reports),
