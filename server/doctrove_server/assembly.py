@@ -89,11 +89,16 @@ def counted(stats: CacheStats) -> str:
 
 
 def compression_counted(desk: Desk) -> str:
-    """Say what was compressed so far: hits of its cache, and of the memory ratio and retention."""
+    """Say what was compressed so far: hits of its cache, mean ratio and retention of what was shown."""
     text = ""
     if (shelf := desk.shelf_in_use) is not None:
         stats = shelf.stats
-        text += f"; compression: {stats.hits} hits, {stats.misses} misses, {stats.size} texts"
+        shown = stats.shown
+        text += (
+            f"; compression: {stats.hits} hits, {stats.misses} misses, {stats.size} texts,"
+            f" {shown.answers} answers showed {shown.sections} sections,"
+            f" mean ratio {shown.mean_ratio}, mean retention {shown.mean_retention}"
+        )
     if desk.context is not None:
         text += f"; memory: {_memory_counted(desk.context)}"
     return text

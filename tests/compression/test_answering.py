@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -169,3 +170,153 @@ def test_nothing_found_is_said_in_both_channels() -> None:
     answer = budgeted(ask(pick([]), 100), SHELF)
     assert answer.data["total"] == 0
     assert "No section matches" in answer.text
+
+
+BOILERPLATE = (
+    "Every call of the client opens a new connection and closes it when the answer is read."
+)
+
+
+def alike(number: int) -> Section:
+    """Return a long section that says what others say, and one thing more."""
+    rest = " ".join(f"Of the {n} others `client_{number}` knows nothing." for n in range(90))
+    body = f"{BOILERPLATE} The `client_{number}` keeps {number} connections open.\n\n{rest}"
+    return Section(id=f"page/{number}", heading=f"Client {number}", body=body)
+
+
+@pytest.mark.parametrize("budget", [200, 300, 420, 900])
+def test_a_sentence_is_not_given_twice(budget: int) -> None:
+    sections = [alike(n) for n in range(9)]
+    answer = budgeted(ask(pick(sections), budget, focus="client connection"), SHELF)
+    assert answer.text.count(BOILERPLATE) == written(answer).count(BOILERPLATE) == 1
+    assert answer.text.count(" connections open.") > 1
+
+
+def test_a_sentence_of_a_whole_section_is_not_given_again() -> None:
+    first = Section(id="first", heading="Client", body=f"The client. {BOILERPLATE}")
+    others = [
+        Section(id=f"n{n}", heading="Client", body=f"{BOILERPLATE}\n\n" + f"Part {n} is it. " * 60)
+        for n in range(4)
+    ]
+    answer = budgeted(ask(pick([first, *others]), 350, focus="client connection"), SHELF)
+    assert listed(answer, "sections")[0]["level"] == "full"
+    assert len(listed(answer, "sections")) > 1
+    assert answer.text.count(BOILERPLATE) == written(answer).count(BOILERPLATE) == 1
+
+
+WITHOUT_UNITS_THAT_FIT = {
+    "emoji": "\U0001f600" * 4000,
+    "one sentence": "word " * 9_000,
+    "no blanks": "x1" * 9_000,
+    "code": "```python\n" + "\n".join(f"x{n} = {n}" for n in range(900)) + "\n```\n",
+    "quotes": '"\\' * 3_000,
+    "a span": f"`{'name ' * 4_000}`",
+}
+
+
+@pytest.mark.parametrize("budget", [100, 260, 1_600])
+@pytest.mark.parametrize("body", WITHOUT_UNITS_THAT_FIT.values(), ids=WITHOUT_UNITS_THAT_FIT)
+def test_a_section_of_which_no_unit_fits_gives_its_beginning(body: str, budget: int) -> None:
+    of = pick([Section(id="it", heading="It", body=body)])
+    asked = msgspec.structs.replace(ask(of, budget), is_by_id=True)
+    answer = budgeted(asked, SHELF)
+    (one,) = listed(answer, "sections")
+    assert one["level"] == "start"
+    assert COUNT(one["body"]) > budget / 5
+    shown = one["body"].split("\u2026")[0].split("\n# ...")[0]
+    assert shown.strip()
+    assert shown in body
+    assert answer.text.count("```") % 2 == 0
+    assert largest(answer) <= budget
+
+
+@pytest.mark.parametrize("name", ["emoji", "code", "quotes", "story", "real"])
+def test_the_budget_that_is_advised_for_a_section_holds_it_whole(
+    name: str, story: str, section: str
+) -> None:
+    bodies = {**WITHOUT_UNITS_THAT_FIT, "story": story, "real": section * 9}
+    of = pick([Section(id=name, heading=name, body=bodies[name], path="https://example.org/a")])
+    answer = budgeted(msgspec.structs.replace(ask(of, 150), is_by_id=True), SHELF)
+    advised = re.search(r"pass `tokenBudget` (\d+) for the whole", answer.text)
+    assert advised
+    assert advised[0].replace("`", "")[1:] in str(answer.data["next"])
+    whole = budgeted(msgspec.structs.replace(ask(of, int(advised[1])), is_by_id=True), SHELF)
+    assert [one["level"] for one in listed(whole, "sections")] == ["full"]
+    assert "next" not in whole.data
+    assert "---\n" not in whole.text
+    assert largest(whole) > int(advised[1]) * 0.8
+
+
+@pytest.mark.parametrize("budget", [100, 300, 2_000])
+def test_a_section_above_every_budget_comes_with_its_address(budget: int, section: str) -> None:
+    huge = Section(id="page/huge", heading="Huge", body="word " * 22_000)
+    address = "doctrove://library/1.2.0/page%2Fhuge"
+    alone = budgeted(msgspec.structs.replace(ask(pick([huge]), budget), is_by_id=True), SHELF)
+    assert f"read {address} for the whole" in alone.text
+    assert address in str(alone.data["next"])
+    if budget > 1_500:
+        both = pick([Section(id="server", heading="Server", body=section), huge])
+        answer = budgeted(ask(both, budget), SHELF)
+        assert f"read {address}" in answer.text
+        assert listed(answer, "omitted")[0]["uri"] == address
+
+
+def test_the_size_of_what_is_left_out_is_what_is_said_of_it_when_it_is_read(
+    section: str, story: str
+) -> None:
+    of = pick(
+        [Section(id="a", heading="A", body=section), Section(id="b", heading="B", body=story)]
+    )
+    for one in listed(budgeted(ask(of, 260), SHELF), "omitted"):
+        place = ["a", "b"].index(one["id"])
+        asked = msgspec.structs.replace(ask(of, 2_000), hits=(SectionHit(place, 0, ()),))
+        (read,) = listed(budgeted(asked, SHELF), "sections")
+        assert read["level"] == "full"
+        assert read["originalTokens"] == read["tokens"] == one["tokens"]
+
+
+@pytest.mark.parametrize("budget", [100, 125, 150, 250, 400])
+def test_a_small_budget_is_for_content_not_for_the_ledger(budget: int, section: str) -> None:
+    sections = [
+        Section(id=f"page/{n}", heading=f"Heading number {n}", body=section) for n in range(40)
+    ]
+    answer = budgeted(ask(pick(sections), budget, focus="port"), SHELF)
+    ledger = answer.text.split("\n---\n")[1]
+    assert COUNT(ledger) <= max(0.2 * budget, 25)
+    assert "more" in ledger
+    assert "tokenBudget" in str(answer.data["next"])
+    assert COUNT(answer.text) > budget * 0.75
+
+
+def test_the_structure_gives_about_as_much_of_other_scripts_as_the_text() -> None:
+    body = "".join(
+        f"\u7b2c{n}\u7ae0\u8bf4\u660e\u6570\u636e\u5e93\u9519\u8bef\u3002" for n in range(400)
+    )
+    of = pick([Section(id=str(n), heading="\u6570\u636e", body=body) for n in range(3)])
+    for budget in (150, 600, 3_000):
+        answer = budgeted(ask(of, budget), SHELF)
+        given = sum(COUNT(one["body"]) for one in listed(answer, "sections"))
+        assert given > 0.45 * COUNT(answer.text)
+        # There is no blank after the full stop of such a script.
+        assert "\u3002 " not in answer.text
+
+
+def test_the_ledger_has_the_rest_of_what_is_shown_in_part(story: str) -> None:
+    answer = budgeted(ask(pick([Section(id="story", heading="Story", body=story)]), 300), SHELF)
+    found = re.search(r"Left out: (\d+) tokens of 1 section shown in part", answer.text)
+    assert found
+    assert f"units: {COUNT(story) - int(found[1])} of {COUNT(story)} tokens" in answer.text
+    assert str(answer.data["next"]).startswith("Pass sections with ids")
+
+
+def test_what_answers_keep_is_counted(section: str, story: str) -> None:
+    shelf = Shelf()
+    of = pick(
+        [Section(id="a", heading="A", body=section), Section(id="b", heading="B", body=story)]
+    )
+    answers = [budgeted(ask(of, budget), shelf) for budget in (150, 700, 5_000)]
+    shown = [one for answer in answers for one in listed(answer, "sections")]
+    stats = shelf.stats.shown
+    assert (stats.answers, stats.sections) == (3, len(shown))
+    assert 0 < stats.mean_retention < 1
+    assert 0 < stats.mean_ratio < 1

@@ -117,7 +117,7 @@ class _Fitting(Generic[_T]):
             made = self._channel.show(ask, whole, Ledger(), shape=shape)
             if self._tokens(made) <= ask.budget:
                 return made, whole
-        said = advice(ask, self._entries, shape=shape)
+        said = advice(ask, self._entries, shape=shape, count=self._counts.once)
         bare, around = (
             self._tokens(self._channel.show(ask, (), left, shape=shape))
             for left in (Ledger(), _unnamed(ask, said))

@@ -8,24 +8,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from doctrove_server.compression.code_blocks import gap_marker
+from doctrove_server.compression.units import Unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from doctrove_server.compression.units import Unit
 
 _LONGEST_TOKEN = 8
 """Characters of a token, about as many as a long word has; blanks aside."""
 
 
-def beginning(units: Sequence[Unit], *, room: int, cost: Callable[[str], int]) -> str:
-    """Return as much of the first unit that is no heading as fits; empty where nothing does.
+def beginning(text: str, units: Sequence[Unit], *, room: int, cost: Callable[[str], int]) -> str:
+    """Return as much of a text's first unit that is no heading as fits; empty where nothing does.
 
-    `cost` counts a text in the tokens of which there are `room`.
+    A text without units is taken as it is. `cost` counts in the tokens of which there are `room`.
     """
-    unit = next((unit for unit in units if unit.kind != "heading"), None)
-    if unit is None:
-        return ""
+    whole = Unit(kind="sentence", text=text.strip(), group=0)
+    unit = next((unit for unit in units if unit.kind != "heading"), whole)
     cut = _code if unit.kind in ("code", "signature") else _prose
     size = min(len(unit.text), _LONGEST_TOKEN * room)
     while size > 0:
@@ -42,8 +40,8 @@ def _prose(unit: Unit, size: int) -> str:
     if size < len(unit.text):
         at = max(text.rfind(" "), text.rfind("\n"))
         text = text[:at] if at > size // 2 else text
-        # No half of a code span.
-        text = text[: text.rfind("`")] if text.count("`") % 2 else text
+        if text.count("`") % 2:  # half of a code span
+            text = text[: text.rfind("`")].strip() or text.replace("`", "")
         text = f"{text.rstrip()}\u2026" if text.strip() else ""
     return f"{unit.opener if unit.kind == 'item' else ''}{text}"
 

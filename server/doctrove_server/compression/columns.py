@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 HEADING = 0.5
 """What the concepts of a heading are worth that a unit brings along."""
 
-LEAST_SAID = 40
-"""Characters of a sentence from which nobody needs it twice."""
+LEAST_SAID = 10
+"""Tokens of a sentence from which nobody needs it twice."""
 
 _FRAMES = {"row": 8, "code": 6, "signature": 6}
 """About how many tokens a block's frame has."""
@@ -38,7 +38,7 @@ class Columns(msgspec.Struct, frozen=True, kw_only=True):
 
     costs: tuple[int, ...]
     says: tuple[str, ...]
-    """What must not be said again; empty for code, rows, and what is too short to matter."""
+    """What must not be said again; empty for code, rows, what leads in to them, short sentences."""
 
     terms: tuple[frozenset[str], ...]
     concepts: tuple[Mapping[str, float], ...]
@@ -62,7 +62,7 @@ def columns(analysis: Analysis, costs: Sequence[int]) -> Columns:
         groups=tuple(unit.group for unit in units),
         frames=frames,
         costs=tuple(costs),
-        says=tuple(_said(unit) for unit in units),
+        says=tuple(map(_said, units, costs)),
         terms=analysis.terms,
         concepts=analysis.concepts,
         worth=worth,
@@ -81,7 +81,7 @@ def columns(analysis: Analysis, costs: Sequence[int]) -> Columns:
     )
 
 
-def _said(unit: Unit) -> str:
-    if unit.kind not in ("sentence", "item", "html") or len(unit.text) < LEAST_SAID:
+def _said(unit: Unit, cost: int) -> str:
+    if unit.kind not in ("sentence", "item", "html") or cost < LEAST_SAID:
         return ""
-    return f"{unit.subject}{unit.text}"
+    return "" if unit.text.endswith(":") else f"{unit.subject}{unit.text}"

@@ -219,7 +219,8 @@ class Packer:
         left = room - measure.price(0) if self._candidates else 0
         if left < _LEAST:
             return ()
-        text = beginning(self._prepared(0).analysis.units, room=left, cost=measure.cost)
+        prepared = self._prepared(0)
+        text = beginning(prepared.text, prepared.analysis.units, room=left, cost=measure.cost)
         return (self._shorter(0, "start", text),) if text else ()
 
     def _prepared(self, place: int) -> Prepared:

@@ -60,8 +60,19 @@ def _block(units: Sequence[Unit], places: list[int], shown: set[int]) -> str:
         case "code" | "signature":
             return f"{first.opener}{_code(units, places)}{first.closer}"
         case _:
-            said = " ".join(units[place].text for place in places)
+            said = _joined([units[place].text for place in places])
             return f"{first.opener}{label}{first.subject}{said}"
+
+
+def _joined(sentences: Sequence[str]) -> str:
+    """Return sentences in one line; after a full stop of Chinese or Japanese there is no blank."""
+    text = ""
+    for sentence in sentences:
+        text += f"{'' if not text or text[-1] in _WIDE_ENDS else ' '}{sentence}"
+    return text
+
+
+_WIDE_ENDS = "\u3002\uff01\uff1f\uff61"
 
 
 def _begins(units: Sequence[Unit], place: int, shown: set[int]) -> bool:

@@ -49,19 +49,27 @@ class Kept(Protocol):
         ...
 
 
+class ShownStats(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """What answers under a budget have shown so far."""
+
+    answers: int
+    sections: int
+    """Of all those answers, whole ones included."""
+
+    mean_ratio: float
+    """Of their tokens that were shown."""
+
+    mean_retention: float
+
+
 class ShelfStats(msgspec.Struct, frozen=True, kw_only=True):
-    """What the cache of analyses has done so far, and what budgeted answers showed."""
+    """What the cache of analyses has done so far, and what was shown."""
 
     size: int
     characters: int
     hits: int
     misses: int
-    answers: int
-    shown: int
-    """Sections of all those answers, whole ones included."""
-
-    mean_ratio: float
-    mean_retention: float
+    shown: ShownStats
 
 
 class Shelf:
@@ -125,8 +133,10 @@ class Shelf:
                 characters=self._characters,
                 hits=self._hits,
                 misses=self._misses,
-                answers=self._answers,
-                shown=self._shown,
-                mean_ratio=round(self._ratios / max(1, self._shown), 4),
-                mean_retention=round(self._retentions / max(1, self._shown), 4),
+                shown=ShownStats(
+                    answers=self._answers,
+                    sections=self._shown,
+                    mean_ratio=round(self._ratios / max(1, self._shown), 4),
+                    mean_retention=round(self._retentions / max(1, self._shown), 4),
+                ),
             )

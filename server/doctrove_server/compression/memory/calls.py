@@ -154,12 +154,15 @@ def stats(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
     """Return how much is remembered and how well it is compressed."""
     del given
     stats = desk.memory.stats
-    store = stats.store
+    store, answers = stats.store, stats.answers
     text = (
         f"{plural(store.items, 'text')}, {plural(store.facts, 'fact')},"
         f" {plural(store.gists, 'gist')}, {store.bytes:,} bytes."
         f" {plural(stats.retrievals, 'retrieval')} showed {plural(stats.shown, 'text')}:"
         f" mean ratio {stats.mean_ratio}, mean retention {stats.mean_retention}."
+        f" {plural(answers.answers, 'answer')} of doc_extract showed"
+        f" {plural(answers.sections, 'section')}: mean ratio {answers.mean_ratio},"
+        f" mean retention {answers.mean_retention}."
         f" {plural(stats.hits, 'hit')} and {plural(stats.misses, 'miss', 'misses')} of the cache."
         + (" Token counts are estimated from above." if stats.estimated else "")
     )

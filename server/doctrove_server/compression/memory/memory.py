@@ -226,6 +226,7 @@ class Memory:
             mean_retention=round(self._retentions / shown, 4),
             hits=cache.hits,
             misses=cache.misses,
+            answers=cache.shown,
             summaries=getattr(self._completer, "calls", 0),
             estimated=not self.shelf.counts.exact,
         )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from doctrove_server.compression.memory.store import Item, StoreStats
+from doctrove_server.compression.shelf import ShownStats
 
 if TYPE_CHECKING:
     from doctrove_server.compression.compressed import Compressed
@@ -53,6 +54,9 @@ class MemoryStats(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     hits: int
     misses: int
     """Of the cache of texts cut into units."""
+
+    answers: ShownStats
+    """What `doc_extract` showed under a budget."""
 
     summaries: int
     """Questions to a language model."""

@@ -217,6 +217,7 @@ CONTEXT_TOOLS: tuple[ContextTool, ...] = (
                 "meanRetention": schemas.NUMBER,
                 "hits": schemas.INTEGER,
                 "misses": schemas.INTEGER,
+                "answers": {"type": "object"},
                 "summaries": schemas.INTEGER,
             }
         ),
