@@ -3,6 +3,9 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 SETUP := .venv/.installed
 
+# Tests start hundreds of processes; none of them compiles again what the one before compiled.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: demo check test test-slow test-model format lock clean
 
 demo: $(SETUP)  ## Build authoring/ into dist/ and serve it on a free loopback port

@@ -27,14 +27,24 @@ settings.register_profile("house", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "house")
 
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
+
 # What npm says when no registry can be reached; anything else is a fault of these tests.
-OFFLINE = ("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENETUNREACH")
+OFFLINE = (
+    *("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT"),
+    *("EHOSTUNREACH", "ENETUNREACH"),
+)
+# A registry that is not there is found out in seconds, not in minutes.
+RETRIES = ("--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=2000")
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium, driven by playwright."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    """The machine's Chromium, driven by playwright.
+
+    The one without windows, where it is, needs less than half of the time for the same pages.
+    """
+    chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
     if chromium is None:
         _give_up("there is no Chromium on this machine")
     with sync_playwright() as starter:
@@ -85,7 +95,8 @@ def _install(npm: str, tests: Path, kept: Path) -> None:
     folder = Path(tempfile.mkdtemp(dir=kept.parent))
     for name in ("package.json", "package-lock.json"):
         shutil.copy(tests / name, folder)
-    install = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+    quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline")
+    install = [npm, "ci", *quiet, *RETRIES]
     done = subprocess.run(install, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
         shutil.rmtree(folder)

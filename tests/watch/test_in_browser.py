@@ -2,51 +2,37 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-if os.environ.get("CI"):
-    from playwright import sync_api as playwright
-else:
-    playwright = pytest.importorskip("playwright.sync_api")
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import ConsoleMessage, Error, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Error, Page
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PATIENCE = 60_000
-
-pytestmark = pytest.mark.skipif(
-    not CHROMIUM and not os.environ.get("CI"), reason="there is no Chromium on this machine"
-)
 
 
 @pytest.fixture
-def page() -> Iterator[Page]:
-    with playwright.sync_playwright() as starter:
-        browser = starter.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        opened = browser.new_page(viewport={"width": 1000, "height": 600})
-        opened.set_default_timeout(PATIENCE)
-        faults: list[str] = []
+def page(browser: Browser) -> Iterator[Page]:
+    opened = browser.new_page(viewport={"width": 1000, "height": 600})
+    opened.set_default_timeout(PATIENCE)
+    faults: list[str] = []
 
-        def note_error(error: Error) -> None:
-            faults.append(str(error))
+    def note_error(error: Error) -> None:
+        faults.append(str(error))
 
-        def note_refusal(message: ConsoleMessage) -> None:
-            if "Security" in message.text:
-                faults.append(message.text)
+    def note_refusal(message: ConsoleMessage) -> None:
+        if "Security" in message.text:
+            faults.append(message.text)
 
-        opened.on("pageerror", note_error)
-        opened.on("console", note_refusal)
-        yield opened
-        browser.close()
-        assert not faults
+    opened.on("pageerror", note_error)
+    opened.on("console", note_refusal)
+    yield opened
+    opened.close()
+    assert not faults
 
 
 def long_page(*, first: str) -> str:
