@@ -89,7 +89,7 @@ def counted(stats: CacheStats) -> str:
 
 
 def compression_counted(desk: Desk) -> str:
-    """Say what was compressed so far: hits of its cache, mean ratio and retention of what was shown."""
+    """Say what was compressed so far: hits of its cache, and what is left of it."""
     text = ""
     if (shelf := desk.shelf_in_use) is not None:
         stats = shelf.stats
