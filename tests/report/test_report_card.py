@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
-import subprocess
-import sys
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from doctrove_builder.cli.build import main
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,18 +42,15 @@ def write_tree(root: Path) -> None:
         file.write_text(text)
 
 
-def run(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "import sys\nfrom doctrove_builder.cli.build import main"]
-    command[-1] += "\nsys.exit(main(sys.argv[1:]))"
-    options = ["--cache", "cache", "--jobs", "1", "--quiet"]
-    return subprocess.run(
-        [*command, *arguments, *options],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+def run(folder: Path, report: str = "report") -> int:
+    options = ["--report", report, "--cache", "cache", "--jobs", "1", "--quiet"]
+    with contextlib.chdir(folder):
+        return main(["authoring", "dist", *options])
+
+
+def card_of(folder: Path) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads((folder / "report/report.json").read_text())
+    return read
 
 
 @pytest.fixture
@@ -61,12 +59,18 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def card(tree: Path) -> dict[str, Any]:
-    done = run(tree, "authoring", "dist", "--report", "report")
-    assert done.returncode == 0, done.stderr
-    read: dict[str, Any] = json.loads((tree / "report/report.json").read_text())
-    return read
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tree as it is, built with its card."""
+    folder = tmp_path_factory.mktemp("card")
+    write_tree(folder / "authoring")
+    assert run(folder) == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def card(built: Path) -> dict[str, Any]:
+    return card_of(built)
 
 
 def test_every_figure_is_counted(card: dict[str, Any]) -> None:
@@ -89,8 +93,8 @@ def test_a_prerelease_of_what_comes_next_is_not_behind(tree: Path) -> None:
     place.mkdir()
     (place / "volume.yaml").write_text('released: "2024-03-01"\n')
     (place / "new.md").write_text("# New\n\nShort.\n")
-    assert run(tree, "authoring", "dist", "--report", "report").returncode == 0
-    volumes = json.loads((tree / "report/report.json").read_text())["volumes"]
+    assert run(tree) == 0
+    volumes = card_of(tree)["volumes"]
     ahead = next(volume for volume in volumes if volume["version"] == "3.0.0-beta.1")
     assert (ahead["days_behind"], ahead["behind"], ahead["newest"]) == (0, 0, False)
     page = (tree / "report/index.html").read_text()
@@ -101,8 +105,8 @@ def test_a_prerelease_of_what_comes_next_is_not_behind(tree: Path) -> None:
 def test_short_sections_are_not_large_however_short_the_others_are(tree: Path) -> None:
     large = tree / "authoring/tool/2.1.0/large.md"
     large.write_text("# Large\n\n" + "Some words that make no large section. " * 20)
-    assert run(tree, "authoring", "dist", "--report", "report").returncode == 0
-    tokens = json.loads((tree / "report/report.json").read_text())["tokens"]
+    assert run(tree) == 0
+    tokens = card_of(tree)["tokens"]
     assert (tokens["upper"], tokens["outliers"]["count"]) == (500, 0)
     assert tokens["largest"] > 100
 
@@ -114,9 +118,8 @@ def test_an_imported_section_is_named_where_it_comes_from(tree: Path) -> None:
         'format: "doctrove-authoring@1"\ntitle: Measured\n'
         "imports:\n- kind: markdown\n  source: ../up\n  id: taken\n  version: 1.0.0\n"
     )
-    done = run(tree, "authoring", "dist", "--report", "report")
-    assert done.returncode == 0, done.stderr
-    listed = json.loads((tree / "report/report.json").read_text())["broken_code"]["listed"]
+    assert run(tree) == 0
+    listed = card_of(tree)["broken_code"]["listed"]
     taken = next(place for place in listed if "imported" in place["what"])
     assert taken["file"] == "guide.md"
     assert taken["what"].endswith("(imported into taken 1.0.0)")
@@ -145,22 +148,22 @@ def test_sections_without_provenance_are_named(card: dict[str, Any]) -> None:
     assert {place["file"] for place in listed} == {"tool/1.0.0/code.md", "tool/1.0.0/copied.md"}
 
 
-def test_the_size_is_that_of_the_published_tree(card: dict[str, Any], tree: Path) -> None:
-    manifest = json.loads((tree / "dist/manifest.json").read_text())["files"]
+def test_the_size_is_that_of_the_published_tree(card: dict[str, Any], built: Path) -> None:
+    manifest = json.loads((built / "dist/manifest.json").read_text())["files"]
     assert card["size"]["files"] == len(manifest)
     assert card["size"]["total"] == sum(entry["bytes"] for entry in manifest.values())
     assert not [path for path in manifest if "report" in path and not path.startswith("_schema/")]
 
 
 def test_the_page_shows_what_the_data_says_and_loads_nothing_from_elsewhere(
-    card: dict[str, Any], tree: Path
+    card: dict[str, Any], built: Path
 ) -> None:
-    page = (tree / "report/index.html").read_text()
+    page = (built / "report/index.html").read_text()
     assert "tool/1.0.0/code.md:8" in page
     assert f"{card['tokens']['outliers']['listed'][0]['value']:,} tokens" in page
     assert page.count("<svg") == page.count("</svg>") == 3
     addresses = re.findall(r'\b(?:src|href)="([^"]+)"', page)
-    assert set(addresses) <= {path.name for path in (tree / "report").iterdir()}
+    assert set(addresses) <= {path.name for path in (built / "report").iterdir()}
     assert "Content-Security-Policy" in page
     assert "style=" not in page
     parser = HTMLParser()
@@ -170,9 +173,8 @@ def test_the_page_shows_what_the_data_says_and_loads_nothing_from_elsewhere(
 
 def test_a_tree_with_errors_has_a_card_too(tree: Path) -> None:
     (tree / "authoring/tool/2.0.0/new.md").write_text("# New\n\nSee [<it>](nowhere.md).\n")
-    done = run(tree, "authoring", "dist", "--report", "report")
-    assert done.returncode == 1
-    card = json.loads((tree / "report/report.json").read_text())
+    assert run(tree) == 1
+    card = card_of(tree)
     assert card["size"] is None
     assert card["broken_links"]["count"] == 1
     place = card["broken_links"]["listed"][0]
@@ -182,9 +184,8 @@ def test_a_tree_with_errors_has_a_card_too(tree: Path) -> None:
 
 @pytest.mark.parametrize("folder", ["dist", "dist/report", "authoring/report"])
 def test_the_card_is_no_part_of_the_sources_or_of_what_is_published(
-    tree: Path, folder: str
+    tree: Path, folder: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    done = run(tree, "authoring", "dist", "--report", folder)
-    assert done.returncode == 2
-    assert "name a folder beside it" in done.stderr
+    assert run(tree, folder) == 2
+    assert "name a folder beside it" in capsys.readouterr().err
     assert not (tree / "dist").exists()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from doctrove_builder.cli.build import main
 from doctrove_schema.schemas import schema_text
 
 if TYPE_CHECKING:
@@ -34,10 +34,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         file = folder / "authoring" / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
-    main = "import sys\nfrom doctrove_builder.cli.build import main\nsys.exit(main(sys.argv[1:]))"
-    command = [sys.executable, "-c", main, "authoring", "dist"]
-    options = ["--report", "report", "--cache", "cache", "--jobs", "1", "--quiet"]
-    subprocess.run([*command, *options], cwd=folder, timeout=120, check=True)
+    options = ["--report=report", "--cache=cache", "--jobs=1", "--quiet"]
+    with contextlib.chdir(folder):
+        assert main(["authoring", "dist", *options]) == 0
     return folder
 
 
