@@ -154,3 +154,31 @@ class Seen(HTMLParser):
             if name == "href":
                 scheme = (value or "").partition(":")[0].lower()
                 assert scheme not in {"javascript", "data", "vbscript", "file"}
+
+
+HEADINGS = st.builds(
+    lambda before, heading, name, after: f"{before}{heading.format(name)}{after}",
+    st.sampled_from(["", "> ", "- ", "> - ", "1. "]),
+    st.sampled_from(
+        [
+            "### T {}",
+            "#### T {} ##",
+            "### {}",
+            "T {}\n{{pad}}---",
+            "T\n{{pad}}{}\n{{pad}}---",
+            "T {}",
+        ]
+    ),
+    st.sampled_from(["{#a}", "{ #b .c }", "{: #d}", "`{#e}`", "\\{#f}", ""]),
+    st.sampled_from(["", "\n\nText."]),
+).map(lambda text: text.replace("{pad}", "> " if text.startswith("> T") else "   "))
+
+
+@given(st.lists(HEADINGS, min_size=1, max_size=5).map("\n\n".join))
+@settings(deadline=None)
+def test_a_body_without_ids_has_the_same_headings(text: str) -> None:
+    page = read(f"## S\n\n{text}")
+    for passage in page.passages:
+        again = read(f"## S\n\n{passage.body}")
+        inner = [heading for one in again.passages for heading in one.inner]
+        assert [(h.level, h.text) for h in inner] == [(h.level, h.text) for h in passage.inner]

@@ -49,6 +49,15 @@ def sections(text: str, *, split_level: int = 2) -> list[tuple[str, str]]:
             "## A\na\n## A-1\nb\n## A\nc", [("a", "a"), ("a-1", "b"), ("a-2", "c")], id="4"
         ),
         pytest.param("## S \\{#x}\na", [("s-x", "a")], id="an escaped brace is text"),
+        pytest.param("## S\n### T {#x}\na", [("s", "### T\na")], id="an id in a body"),
+        pytest.param("## S\n### T { #x .c } ##\na", [("s", "### T ##\na")], id="an id before #"),
+        pytest.param("## S\n> - ### T {#x}\n", [("s", "> - ### T")], id="an id in a list"),
+        pytest.param("## S\n> T {#x}\n> ---", [("s", "> T\n> ---")], id="an id above a line"),
+        pytest.param("## S\n> T\n> {#x}\n> ---", [("s", "> T\n> {#x}\n> ---")], id="by itself"),
+        pytest.param("## S\n- {#x}\n  ---", [("s", "- {#x}\n  ---")], id="an id and no text"),
+        pytest.param("## S\n### {#x}\na", [("s", "###\na")], id="an id in an empty heading"),
+        pytest.param("## S\n`## T {#x}`", [("s", "`## T {#x}`")], id="an id in code"),
+        pytest.param("## S\n### `{#x}`\na", [("s", "### `{#x}`\na")], id="code at the end"),
         pytest.param("## 中文 标题\na", [("中文-标题", "a")], id="a heading without latin letters"),
     ],
 )

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from markdown_it.rules_core import StateCore
 
 _ATTRIBUTES = re.compile(r"\{:?\s*#([\w.-]+)(?:\s[^{}]*)?\}")
+_AT_END = re.compile(rf"[ \t]*{_ATTRIBUTES.pattern}(?=[ \t]*(?:#+[ \t]*)?$)")
 
 
 def explicit_ids(md: MarkdownIt) -> None:
@@ -27,6 +28,11 @@ def split_id(text: str) -> tuple[str, str]:
         return text, ""
     found = _ATTRIBUTES.fullmatch(text, start)
     return (text[:start].rstrip(), found[1]) if found else (text, "")
+
+
+def without_id(line: str) -> str:
+    """Return the line that a heading ends on without the id, which is known to be there."""
+    return _AT_END.sub("", line)
 
 
 def _take_ids(state: StateCore) -> None:

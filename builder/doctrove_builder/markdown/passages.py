@@ -6,13 +6,17 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from doctrove_builder.markdown.definitions import completed, labels_used, missing_definitions
+from doctrove_builder.markdown.explicit_ids import without_id
 from doctrove_builder.markdown.links import find_targets
 from doctrove_builder.markdown.symbols import heading_symbols
 from doctrove_builder.model import Heading, Passage
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from markdown_it.token import Token
 
+    from doctrove_builder.markdown.headings import Found
     from doctrove_builder.markdown.parsed import Parsed
 
 _COMMENTS = re.compile(r"\s*(?:<!--.*?-->\s*)*", re.DOTALL)
@@ -45,7 +49,8 @@ def is_silent(token: Token) -> bool:
 def cut_passage(parsed: Parsed, cut: Cut, *, taken: set[str], path: str = "") -> Passage:
     """Make a section of a cut; `path` is its provenance link. Claims the anchors of raw HTML."""
     first, last, start, end = _text_range(parsed, cut)
-    body = "\n".join(parsed.text.lines[start:end])
+    headings = parsed.headings_in(first, last)
+    body = "\n".join(_shown_lines(parsed, start, end, headings))
     used = labels_used(parsed.tokens[first:last])
     missing = missing_definitions(used, parsed.definitions, start=start, end=end)
     links = () if cut.heading_token is None else parsed.links_in(cut.heading_token, cut.tokens[0])
@@ -66,7 +71,7 @@ def cut_passage(parsed: Parsed, cut: Cut, *, taken: set[str], path: str = "") ->
         symbols=symbols,
         path=path,
         links=links,
-        inner=tuple(found.heading for found in parsed.headings_in(first, last)),
+        inner=tuple(found.heading for found in headings),
         anchors=anchors,
     )
 
@@ -87,6 +92,22 @@ def _text_range(parsed: Parsed, cut: Cut) -> tuple[int, int, int, int]:
     while end > start and not parsed.text.lines[end - 1].strip():
         end -= 1
     return shown[0], after, start, end
+
+
+def _shown_lines(parsed: Parsed, start: int, end: int, headings: Sequence[Found]) -> list[str]:
+    """Return the lines of a body as readers see them: headings without the ids they are given."""
+    lines = list(parsed.text.lines[start:end])
+    for found in headings:
+        opening, inline = parsed.tokens[found.token : found.token + 2]
+        if not opening.meta["id"]:
+            continue
+        underlined = opening.markup in {"=", "-"}
+        left = inline.content.count("\n") + 1 if inline.content else 0
+        if underlined and left + 1 != found.end - found.start:
+            continue  # the id has a line of its own, and without it the underline would be a rule
+        last = found.end - (2 if underlined else 1) - start
+        lines[last] = without_id(lines[last])
+    return lines
 
 
 def _lines_of(token: Token) -> list[int]:
