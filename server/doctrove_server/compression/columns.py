@@ -40,9 +40,7 @@ class Columns(msgspec.Struct, frozen=True, kw_only=True):
     says: tuple[str, ...]
     """What must not be said again; empty for code, rows, what leads in to them, short sentences."""
 
-    terms: tuple[frozenset[str], ...]
     concepts: tuple[Mapping[str, float], ...]
-    worth: tuple[float, ...]
     base: tuple[float, ...]
     factors: tuple[float, ...]
     alone: tuple[float, ...]
@@ -63,9 +61,7 @@ def columns(analysis: Analysis, costs: Sequence[int]) -> Columns:
         frames=frames,
         costs=tuple(costs),
         says=tuple(map(_said, units, costs)),
-        terms=analysis.terms,
         concepts=analysis.concepts,
-        worth=worth,
         base=analysis.base,
         factors=analysis.factors,
         alone=tuple(

@@ -177,7 +177,7 @@ class Packer:
         if known is None:
             candidates = self._candidates[first : first + most]
             known = self._pools[first] = pooled(
-                [self._prepared(first + number).columns for number in range(len(candidates))],
+                [self._prepared(first + number) for number in range(len(candidates))],
                 [candidate.heading for candidate in candidates],
                 self._terms,
             )

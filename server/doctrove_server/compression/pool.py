@@ -15,6 +15,8 @@ from doctrove_server.ranking.words import ranking_terms, raw_words
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from doctrove_server.compression.shelf import Prepared
+
 RANK_DISCOUNT = 0.7
 """What a unit of the next section is worth, against the same one of the section before."""
 
@@ -51,21 +53,28 @@ class Pool(msgspec.Struct, frozen=True):
         return {section: tuple(own) for section, own in found.items()}
 
 
-def pooled(parts: Sequence[Columns], heads: Sequence[str], query: frozenset[str]) -> Pool:
+def pooled(parts: Sequence[Prepared], heads: Sequence[str], query: frozenset[str]) -> Pool:
     """Put sections and their own headings together; the sections come best first.
 
     `query` holds ranking terms.
     """
-    columns, starts = _joined(parts, heads)
-    found = relevances(columns, query)
-    discounted: list[float] = []
+    columns, starts = _joined([part.columns for part in parts])
+    own = [_terms(head) for head in heads]
+    places: dict[str, list[int]] = {term: [] for term in query}
+    for term, found in places.items():
+        for start, part, head in zip(starts, parts, own, strict=True):
+            if term in head:
+                found.append(start)
+            found += [start + 1 + place for place in part.places.get(term, ())]
+    relevance = relevances(places, columns.headings)
     for rank, (start, part) in enumerate(zip(starts, parts, strict=True)):
         discount = RANK_DISCOUNT**rank
-        discounted += [score * discount for score in found[start : start + 1 + len(part.costs)]]
-    return Pool(columns, tuple(discounted), starts)
+        for place in range(start, start + 1 + len(part.costs)):
+            relevance[place] *= discount
+    return Pool(columns, tuple(relevance), starts)
 
 
-def _joined(parts: Sequence[Columns], heads: Sequence[str]) -> tuple[Columns, tuple[int, ...]]:
+def _joined(parts: Sequence[Columns]) -> tuple[Columns, tuple[int, ...]]:
     """Return sections in one, and the places of the headings that are put before each."""
     is_open: list[bool] = []
     headings: list[int] = []
@@ -73,15 +82,13 @@ def _joined(parts: Sequence[Columns], heads: Sequence[str]) -> tuple[Columns, tu
     frames: list[int] = []
     costs: list[int] = []
     says: list[str] = []
-    terms: list[frozenset[str]] = []
     concepts: list[Mapping[str, float]] = []
-    worth: list[float] = []
     base: list[float] = []
     factors: list[float] = []
     alone: list[float] = []
     prices: list[int] = []
     starts: list[int] = []
-    for part, head in zip(parts, heads, strict=True):
+    for part in parts:
         start = len(costs)
         starts.append(start)
         is_open += (False, *part.is_open)
@@ -91,9 +98,7 @@ def _joined(parts: Sequence[Columns], heads: Sequence[str]) -> tuple[Columns, tu
         frames += (0, *part.frames)
         costs += (0, *part.costs)
         says += ("", *part.says)
-        terms += (_terms(head), *part.terms)
         concepts += ({}, *part.concepts)
-        worth += (0.0, *part.worth)
         base += (0.0, *part.base)
         factors += (1.0, *part.factors)
         alone += (0.0, *part.alone)
@@ -105,9 +110,7 @@ def _joined(parts: Sequence[Columns], heads: Sequence[str]) -> tuple[Columns, tu
         frames=tuple(frames),
         costs=tuple(costs),
         says=tuple(says),
-        terms=tuple(terms),
         concepts=tuple(concepts),
-        worth=tuple(worth),
         base=tuple(base),
         factors=tuple(factors),
         alone=tuple(alone),

@@ -8,7 +8,6 @@ Document Summarization").
 from __future__ import annotations
 
 import heapq
-from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -17,7 +16,7 @@ from doctrove_server.compression.columns import HEADING, columns
 from doctrove_server.compression.rendering import render, with_headings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from doctrove_server.compression.columns import Columns
     from doctrove_server.compression.concepts import Analysis
@@ -71,7 +70,9 @@ def choose(  # noqa: PLR0913 - a choice has its options
         text = render(analysis.units, places)
         return text, count(text)
 
-    places, (text, tokens) = fill(of, relevances(of, query), budget=budget, show=show, given=given)
+    said = {term: [p for p, own in enumerate(analysis.terms) if term in own] for term in query}
+    relevance = relevances(said, of.headings)
+    places, (text, tokens) = fill(of, relevance, budget=budget, show=show, given=given)
     return Choice(frozenset(with_headings(analysis.units, places)), text, tokens)
 
 
@@ -223,15 +224,34 @@ class _Picker:
         return self._least(place) + (0 if of.groups[place] in self._opened else of.frames[place])
 
 
-def relevances(of: Columns, query: frozenset[str]) -> list[float]:
-    """Return what each unit is worth for a query: the rarer in the section a word, the more."""
-    said = [query & terms for terms in of.terms]
-    counts = Counter(term for own in said for term in own)
-    rarity = {term: 1.0 / (1.0 + counts[term]) ** 0.5 for term in sorted(query) if counts[term]}
-    whole = sum(rarity.values()) or 1.0
-    relevance: list[float] = []
-    for own, heading in zip(said, of.headings, strict=True):
-        terms = own | said[heading] if heading >= 0 and said[heading] else own
-        share = sum(rarity[term] for term in rarity if term in terms) / whole if terms else 0.0
-        relevance.append(QUERY * share * (1 + share))
+def relevances(places: Mapping[str, Sequence[int]], headings: Sequence[int]) -> list[float]:
+    """Return what each unit is worth for a query: the rarer among them a word, the more.
+
+    `places` are those of the units that say each of the query's terms, `headings` the place of each
+    unit's heading; what that says counts for the unit, too.
+    """
+    rarity = {term: 1.0 / (1.0 + len(at)) ** 0.5 for term, at in sorted(places.items()) if at}
+    whole = sum(rarity.values())
+    said: dict[int, set[str]] = {}
+    for term in rarity:
+        for place in places[term]:
+            said.setdefault(place, set()).add(term)
+    relevance = [0.0] * len(headings)
+    for place, heading in enumerate(headings) if said else ():
+        terms = said.get(place, _NOTHING) | said.get(heading, _NOTHING)
+        if terms:
+            share = sum(rarity[term] for term in rarity if term in terms) / whole
+            relevance[place] = QUERY * share * (1 + share)
     return relevance
+
+
+_NOTHING: frozenset[str] = frozenset()
+
+
+def places_of(analysis: Analysis) -> dict[str, tuple[int, ...]]:
+    """Return the places of the units that say each ranking term."""
+    found: dict[str, list[int]] = {}
+    for place, terms in enumerate(analysis.terms):
+        for term in terms:
+            found.setdefault(term, []).append(place)
+    return {term: tuple(places) for term, places in found.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
@@ -12,7 +13,7 @@ import msgspec
 from doctrove_server.compression.columns import Columns, columns
 from doctrove_server.compression.concepts import Analysis, analysed
 from doctrove_server.compression.counting import counting
-from doctrove_server.compression.selection import unit_costs
+from doctrove_server.compression.selection import places_of, unit_costs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +34,8 @@ class Prepared(msgspec.Struct, frozen=True):
     tokens: int
     costs: tuple[int, ...]
     columns: Columns
+    places: Mapping[str, tuple[int, ...]]
+    """Of the units that say each ranking term."""
 
 
 class Kept(Protocol):
@@ -104,7 +107,9 @@ class Shelf:
         count = self.counts.count
         analysis = analysed(text)
         costs = unit_costs(analysis, count)
-        made = Prepared(text, analysis, count(text), costs, columns(analysis, costs))
+        made = Prepared(
+            text, analysis, count(text), costs, columns(analysis, costs), places_of(analysis)
+        )
         with self._lock:
             if key not in self._kept:
                 self._characters += len(text) + OVERHEAD
