@@ -113,7 +113,8 @@ for (const button of find("[data-search]")) {
   button.hidden = false;
   button.addEventListener("click", openSearch);
   addEventListener("keydown", (event) => {
-    const typing = event.target.matches?.("input:not([type=radio]), textarea, select");
+    // The field of the dialog keeps the focus for a moment when it is closed.
+    const typing = event.target.matches?.("input:not([type=radio], dialog:not([open]) *), textarea, select");
     const chord = event.ctrlKey || event.metaKey;
     if (event.altKey || !(chord ? event.key === "k" : event.key === "/" && !typing)) return;
     event.preventDefault();
