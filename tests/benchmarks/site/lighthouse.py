@@ -1,6 +1,6 @@
 """Lighthouse's four scores and what a page transfers, for pages of a built site.
 
-    npm ci --prefix tests/quality
+    npm ci --prefix tests/benchmarks/site
     python tests/benchmarks/site/lighthouse.py dist express/ express/5.1.0/routing/
     python tests/benchmarks/site/lighthouse.py dist --runs 5 --desktop
 
@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-PACKAGES = Path(__file__).parents[2] / "quality/node_modules"
+PACKAGES = Path(__file__).parent / "node_modules"
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run"
@@ -33,7 +33,7 @@ def main() -> int:
     """Print a row for each page; the exit code is 1 when a score is below 100."""
     options = _options()
     if not (PACKAGES / "lighthouse").is_dir():
-        print("Lighthouse is not installed: npm ci --prefix tests/quality", file=sys.stderr)
+        print("Lighthouse is not installed: npm ci --prefix tests/benchmarks/site", file=sys.stderr)
         return 2
     host = [str(Path(sys.executable).with_name("doctrove-host")), options.site, "--port", "0"]
     with subprocess.Popen(host, stderr=subprocess.PIPE, text=True) as process:
