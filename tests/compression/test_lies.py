@@ -107,7 +107,6 @@ def test_a_lie_is_refused(lie: str) -> None:
         "`retries` defaults to 5 and `timeout` to 30 seconds.",
         "`timeout`: 30 seconds; `retries`: 5.",
         "`timeout` is 30 s.",
-        "`timeout` is half a minute, that is 30 seconds.",
         "`retries` is five, `timeout` thirty seconds.",
         "The queue has no more than 50 entries.",
         "The server listens on port 8123.",
@@ -196,7 +195,7 @@ def test_a_lie_about_a_cache_is_refused(lie: str) -> None:
         "`cleanup` runs every ten minutes.",
         "`maxSize`: at most 1000 items.",
         "Entries live for `ttl` (default 300 seconds).",
-        "- `ttl`: lifetime of entries, default 300 seconds\n- `maxSize`: 1000 items",
+        "- `ttl`: how long entries live, default 300 seconds\n- `maxSize`: 1000 items",
     ],
 )
 def test_a_fair_paraphrase_about_a_cache_passes(fair: str) -> None:

@@ -190,7 +190,8 @@ def test_what_a_model_wrote_well_is_shown_and_goes_with_its_text(
 
     text = (
         "`port` is a number and defaults to `8730`, `host` to `127.0.0.1`. `Server.run` raises"
-        " `PortInUse`. `retries` is `3`, `backoff` is `0.5`. `SERVER_PORT` overrides `port`."
+        " `PortInUse` when the port is taken. `retries` is `3`, `backoff` is `0.5`."
+        " `SERVER_PORT` overrides `port`."
     )
     writer = Writer(text)
     settings = read_settings({"summarization": {"method": "abstractive"}})

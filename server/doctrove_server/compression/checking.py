@@ -9,19 +9,23 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import groupby
 from typing import TYPE_CHECKING
 
+from doctrove_server.compression.bounds import wrong_bounds
 from doctrove_server.compression.claims import LONGEST, Claim, claims, poles, subject_of, thing
 from doctrove_server.compression.identifiers import names_in_prose
 from doctrove_server.compression.opposites import STRONG, plainly
 from doctrove_server.compression.original import OUTDATED, Original
 from doctrove_server.compression.quantities import quantity
+from doctrove_server.compression.replacing import says_the_same_to_use, wrong_replacements
 from doctrove_server.compression.sentences import CODE_SPAN, sentences
 from doctrove_server.compression.stop_words import STOP_WORDS
+from doctrove_server.compression.support import unsupported
 from doctrove_server.ranking.words import ranking_terms, raw_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from doctrove_server.compression.concepts import Analysis
 
@@ -43,7 +47,7 @@ def faults(summary: str, original: Analysis, *, expected: str) -> tuple[str, ...
     prose = _FENCE.sub("\n", summary)
     if any(len(line) > LONGEST for block in prose.split("\n") for line in sentences(block)):
         return ("a sentence is too long",)
-    found = list(_claims_of(prose))
+    found = list(_claims_of(prose, stated))
     return (
         *_unknown_names(summary, stated),
         *_lost_names(summary, expected),
@@ -51,10 +55,23 @@ def faults(summary: str, original: Analysis, *, expected: str) -> tuple[str, ...
         *(fault for claim in found for fault in _wrong_values(claim, stated)),
         *(fault for claim in found for fault in _turned(claim, stated)),
         *(fault for claim in found for fault in _wrong_roles(claim, stated)),
+        *(fault for sentence in _by_sentence(found) for fault in _as_a_whole(sentence, stated)),
     )
 
 
-def _claims_of(prose: str) -> Iterator[Claim]:
+def _as_a_whole(sentence: Sequence[Claim], stated: Original) -> Iterator[str]:
+    text = sentence[0].text
+    yield from unsupported(sentence, stated)
+    yield from wrong_bounds(text, stated)
+    yield from wrong_replacements(text, stated.text)
+
+
+def _by_sentence(found: Sequence[Claim]) -> Iterator[list[Claim]]:
+    for _, sentence in groupby(found, key=lambda claim: claim.sentence):
+        yield list(sentence)
+
+
+def _claims_of(prose: str, stated: Original) -> Iterator[Claim]:
     """Yield the claims of a summary; an item or a row begins anew."""
     number = 0
     for block in prose.split("\n"):
@@ -63,7 +80,8 @@ def _claims_of(prose: str) -> Iterator[Claim]:
             found = claims(line, number=number, before=before)
             before = subject_of(found, before)
             number += 1
-            yield from found
+            if not says_the_same_to_use(line, stated.text):
+                yield from found
 
 
 def _unknown_names(summary: str, stated: Original) -> Iterable[str]:

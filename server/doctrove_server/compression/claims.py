@@ -90,6 +90,9 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     joined: tuple[tuple[str, str], ...] = ()
     """Things next to each other that more than `and` stands between."""
 
+    order: tuple[str, ...] = ()
+    """Things, values and words in lower case, as they stand."""
+
     denies: bool = False
     limited: bool = False
     passive: bool = False
@@ -240,10 +243,17 @@ def _claim(sentence: str, part: Sequence[Token], number: int, subject: str) -> C
         pairs=pairs,
         loose=loose if len(values) == 1 else (),
         joined=tuple(_joined(part)),
+        order=tuple(_written_as(token) for token in part if token.kind != "mark"),
         denies=any(map(denies, words)),
         limited=any(word in LIMITS for word in words),
         passive="by" in words,
     )
+
+
+def _written_as(token: Token) -> str:
+    if token.quantity is not None:
+        return token.quantity.value
+    return token.text if token.kind == "thing" else token.text.lower()
 
 
 def poles(words: Sequence[str]) -> frozenset[tuple[str, int]]:

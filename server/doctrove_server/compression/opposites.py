@@ -105,6 +105,11 @@ def plainly(text: str) -> str:
     return _SWITCHED.sub(lambda m: f"{m[1] or ''} switched-{(m[2] or m[4]).lower()}", text)
 
 
+def verbs() -> dict[str, int]:
+    """Return each form of the verbs that tell what one thing does to another, with its number."""
+    return dict(_VERBS)
+
+
 def denies(word: str) -> bool:
     """Tell whether a word in lower case denies what it stands with."""
     return word in DENIALS or word.endswith(("n't", "n\u2019t"))

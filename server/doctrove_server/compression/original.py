@@ -40,7 +40,12 @@ class Original:
         """By name, the values that are said to be its default."""
         self.values: dict[Quantity, list[Claim]] = {}
         self._around: dict[int, str] = {}
+        self._before: dict[int, str] = {}
+        self._heads: dict[int, str] = {}
+        self._items = _items(original.units)
+        self._scopes: dict[int, str] = {}
         self._known: set[object] = set()
+        self._last = self._head = ""
         before, group = "", -1
         for unit in self._units:
             heading = self._units[unit.heading].text.lstrip("# ") if unit.heading >= 0 else ""
@@ -50,13 +55,18 @@ class Original:
 
     def _read(self, unit: Unit, heading: str, before: str) -> str:
         around = f"{heading} {unit.opener} {unit.text}"
+        self._head = f"{heading} {unit.opener}"
         if unit.kind in ("code", "signature"):
             self._add(_of_code(unit.text, len(self._around)), around, "")
             return before
         if unit.kind == "row":
             self._add(_of_row(unit.text, len(self._around)), around, heading)
             return before
+        last = ""
         for line in sentences(f"{unit.subject}{unit.text}".lstrip("# ")):
+            self._before[len(self._around)] = last or self._last
+            self._scopes[len(self._around)] = self._items.get(unit.group, "")
+            self._last = last = line
             found = claims(line, number=len(self._around), before=before)
             before = subject_of(found, before)
             for claim in found:
@@ -71,6 +81,7 @@ class Original:
 
     def _add(self, claim: Claim, around: str, heading: str) -> None:
         self._around[claim.sentence] = around
+        self._heads[claim.sentence] = self._head
         said = (claim.text, claim.subject, claim.things, claim.words, claim.values, around)
         if said in self._known:
             return
@@ -92,6 +103,18 @@ class Original:
     def around(self, claim: Claim) -> str:
         """Return the unit of a claim with its heading and the head of its table."""
         return self._around[claim.sentence]
+
+    def head(self, claim: Claim) -> str:
+        """Return the heading above a claim, and the head of its table."""
+        return self._heads[claim.sentence]
+
+    def item(self, claim: Claim) -> str:
+        """Return the whole list item that a claim stands in; empty where it stands in none."""
+        return self._scopes.get(claim.sentence, "")
+
+    def before(self, claim: Claim) -> str:
+        """Return the sentence before that of a claim."""
+        return self._before.get(claim.sentence, "")
 
     def says(self, name: str, value: Quantity) -> bool:
         """Tell whether a value is said of a name."""
@@ -149,6 +172,15 @@ class Original:
             for claim in claims_of
             if value.same(own, units_in(self.around(claim)))
         ]
+
+
+def _items(units: Iterable[Unit]) -> dict[int, str]:
+    """Return the texts of list items by the number of their block."""
+    found: dict[int, list[str]] = {}
+    for unit in units:
+        if unit.kind == "item":
+            found.setdefault(unit.group, []).append(unit.text)
+    return {group: " ".join(texts) for group, texts in found.items()}
 
 
 def _of_code(code: str, number: int) -> Claim:
