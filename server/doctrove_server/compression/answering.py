@@ -39,6 +39,11 @@ _T = TypeVar("_T")
 class Channel(Protocol[_T]):
     """One of the two forms of an answer, in three shapes: 0 rich, 1 medium, 2 lean."""
 
+    @property
+    def stretch(self) -> float:
+        """How many tokens one of the units' costs comes to as a rule."""
+        ...
+
     def show(self, ask: Ask, packed: Sequence[Packed], ledger: Ledger, *, shape: int) -> _T:
         """Return the whole answer."""
         ...
@@ -153,7 +158,7 @@ class _Fitting(Generic[_T]):
                 prices[place] = 2 + count(frame)
             return prices[place]
 
-        return Measure(price, lambda text: count(channel.body(text)))
+        return Measure(price, lambda text: count(channel.body(text)), channel.stretch)
 
     def _reserve(self, most: int) -> int:
         """Return the room that is kept for names."""

@@ -28,6 +28,8 @@ Data = dict[str, object]
 class TextChannel:
     """The answer as a model reads it."""
 
+    stretch = 1.0
+
     def show(self, ask: Ask, packed: Sequence[Packed], ledger: Ledger, *, shape: int) -> str:
         """Return the whole answer."""
         parts = [_head(ask, shape)]
@@ -78,6 +80,9 @@ class TextChannel:
 
 class DataChannel:
     """The answer as a structure."""
+
+    stretch = 1.05
+    """Quotes, backslashes and line ends are escaped."""
 
     def show(self, ask: Ask, packed: Sequence[Packed], ledger: Ledger, *, shape: int) -> Data:
         """Return the whole answer."""

@@ -59,6 +59,9 @@ class Measure(msgspec.Struct, frozen=True):
     cost: Callable[[str], int]
     """Tokens of a text, as that form writes it."""
 
+    stretch: float = 1.0
+    """How many tokens one of plain text comes to as a rule."""
+
 
 class Packed(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """What is shown of one section."""
@@ -170,6 +173,7 @@ class Packer:
             budget=room,
             show=show,
             is_said=whole.__contains__,
+            stretch=measure.stretch,
         )[1][0]
 
     def _pool(self, first: int, most: int) -> Pool:

@@ -31,6 +31,9 @@ AGAIN = 0.25
 OVERHEAD = 2
 """Tokens that count as the price of any unit, so that crumbs do not win."""
 
+CRUMBS = 0.02
+"""Share of a budget that is not worth another round."""
+
 _Shown = TypeVar("_Shown")
 
 _ROUNDS = 3
@@ -84,20 +87,24 @@ def fill(  # noqa: PLR0913 - a choice has its options
     show: Callable[[Sequence[int]], tuple[_Shown, int]],
     given: Sequence[int] = (),
     is_said: Callable[[str], bool] = lambda _says: False,
+    stretch: float = 1.0,
 ) -> tuple[tuple[int, ...], tuple[_Shown, int]]:
     """Return the places chosen, in the order of choice, and how `show` shows them.
 
     `show` returns what it likes and its tokens, which are never more than `budget` in the end. What
-    a chosen unit says is not said again, and neither is what `is_said` knows of.
+    a chosen unit says is not said again, and neither is what `is_said` knows of. `stretch` is how
+    many tokens a token of the units' costs comes to as a rule, when it is shown.
     """
     picker = _Picker(of, relevance, is_said)
     picker.give(given)
-    picker.pick(budget - sum(of.costs[place] for place in given))
+    picker.pick(int((budget - sum(of.costs[place] for place in given)) / stretch))
     shown = show(picker.order)
     for _ in range(_ROUNDS):
         if shown[1] > budget:
             picker.drop(shown[1] - budget)
-        elif not picker.pick(budget - shown[1]):
+        elif budget - shown[1] < CRUMBS * budget or not picker.pick(
+            int((budget - shown[1]) / stretch)
+        ):
             break
         shown = show(picker.order)
     while shown[1] > budget and picker.order:
@@ -238,8 +245,9 @@ def relevances(places: Mapping[str, Sequence[int]], headings: Sequence[int]) -> 
             said.setdefault(place, set()).add(term)
     relevance = [0.0] * len(headings)
     for place, heading in enumerate(headings) if said else ():
-        terms = said.get(place, _NOTHING) | said.get(heading, _NOTHING)
-        if terms:
+        own, above = said.get(place), said.get(heading)
+        if own or above:
+            terms = (own or _NOTHING) | (above or _NOTHING)
             share = sum(rarity[term] for term in rarity if term in terms) / whole
             relevance[place] = QUERY * share * (1 + share)
     return relevance
