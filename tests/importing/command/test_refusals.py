@@ -104,5 +104,5 @@ def test_a_hostile_archive_is_refused_in_a_sentence(
         assert main([*source, "--into", "authoring"]) == 1
         said = capsys.readouterr()
         assert said.out == ""
-        assert said.err.startswith("doctrove-import: ")
+        assert f"doctrove-import: {name} is " in said.err
     assert not (project / "authoring").exists()
