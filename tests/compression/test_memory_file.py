@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sqlite3
@@ -50,6 +51,18 @@ def test_a_file_is_its_owners_alone_and_survives(
     assert again.retrieve("backoff", budget=500, now=NOW).facts
 
 
+def test_files_are_private_from_the_first_byte_whatever_the_mask_says(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    one = writer(path, "a", 10_000, umask=0)
+    assert one.stdout is not None
+    assert one.stdout.readline() == "ready\n"
+    assert one.stdout.readline() == "0\n"
+    modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
+    one.kill()
+    one.communicate(timeout=30)
+    assert modes == dict.fromkeys(("memory.db", "memory.db-wal", "memory.db-shm"), 0o600)
+
+
 def test_a_file_that_others_could_read_is_closed_to_them(shelf: Shelf, tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     path.touch(mode=0o644)
@@ -89,11 +102,12 @@ for n in range(int(sys.argv[3])):
 """
 
 
-def writer(path: Path, name: str, count: int) -> subprocess.Popen[str]:
+def writer(path: Path, name: str, count: int, umask: int = -1) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", WRITER, str(path), name, str(count)],
         stdout=subprocess.PIPE,
         text=True,
+        umask=umask,
     )
 
 
@@ -160,6 +174,124 @@ def test_what_is_forgotten_is_in_no_file_any_more(shelf: Shelf, tmp_path: Path, 
     assert traces(tmp_path) == []
 
 
+def test_what_is_forgotten_while_another_reads_is_erased_when_the_file_is_opened_again(
+    shelf: Shelf, tmp_path: Path
+) -> None:
+    path = tmp_path / "memory.db"
+    memory, other = (remembering(shelf, str(path)) for _ in range(2))
+    memory.add(f"The password `a_b` is `{SECRET}`. " * 20, now=NOW, key="secret")
+    other.add("Another text.", now=NOW, key="other")
+    with contextlib.closing(sqlite3.connect(path)) as reader:
+        reader.execute("BEGIN")
+        assert reader.execute("SELECT count(*) FROM items").fetchone() == (2,)
+        assert memory.forget("secret") == 1
+        assert traces(tmp_path)  # the reader may still ask for it
+    again = remembering(shelf, str(path))
+    assert traces(tmp_path) == []
+    for one in (memory, other, again):
+        one.close()
+
+
+KILLED = """
+import os, signal, sys
+from doctrove_server.compression.counting import BOUND
+from doctrove_server.compression.memory.memory import Memory
+from doctrove_server.compression.memory.store import Store
+from doctrove_server.compression.settings import CompressionSettings
+from doctrove_server.compression.shelf import Shelf
+class Killed(Store):
+    def _erase(self):
+        os.kill(os.getpid(), signal.SIGKILL)
+memory = Memory(Killed(sys.argv[1]), CompressionSettings(), shelf=Shelf(BOUND))
+memory.add(f"The password `a_b` is `{sys.argv[2]}`. " * 20, now=1.0, key="secret")
+memory.add("Another text.", now=1.0, key="other")
+memory.forget("secret")
+"""
+
+
+def test_what_was_forgotten_before_a_kill_is_erased_at_the_next_start(
+    shelf: Shelf, tmp_path: Path
+) -> None:
+    path = tmp_path / "memory.db"
+    done = subprocess.run([sys.executable, "-c", KILLED, str(path), SECRET], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert traces(tmp_path)
+    memory = remembering(shelf, str(path))
+    assert traces(tmp_path) == []
+    assert memory.get("other", now=NOW) is not None
+    assert memory.get("secret", now=NOW) is None
+    memory.close()
+
+
+MIXED = """
+import random, sys
+from doctrove_server.compression.counting import BOUND
+from doctrove_server.compression.memory.memory import Memory
+from doctrove_server.compression.memory.store import Store
+from doctrove_server.compression.settings import CompressionSettings
+from doctrove_server.compression.shelf import Shelf
+memory = Memory(Store(sys.argv[1]), CompressionSettings(), shelf=Shelf(BOUND))
+chosen = random.Random(sys.argv[2])
+print("ready", flush=True)
+for n in range(int(sys.argv[3])):
+    key = f"k{chosen.randrange(30)}"
+    what = chosen.choice("aaargf")
+    if what == "a":
+        text = f"{sys.argv[2]} `name_{n}` defaults to `{n}`. " * chosen.choice((1, 20, 300))
+        memory.add(text, now=float(n), key=key)
+    elif what == "r":
+        memory.retrieve(f"name_{n} default", budget=500, now=float(n))
+    elif what == "g":
+        memory.get(key, now=float(n))
+    else:
+        memory.forget(key)
+    print(n, flush=True)
+"""
+
+
+def is_whole(path: Path) -> bool:
+    """Tell whether the database, its index of words and what belongs to its texts fit together."""
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        run = database.execute
+        run("INSERT INTO words (words) VALUES ('integrity-check')")
+        orphans = [
+            run(f"SELECT count(*) FROM {table} WHERE item NOT IN (SELECT id FROM items)").fetchone()
+            for table in ("facts", "gists", "summaries")
+        ]
+        counts = [run(f"SELECT count(*) FROM {name}").fetchone() for name in ("items", "words")]
+        is_sound = run("PRAGMA integrity_check").fetchone() == ("ok",)
+    return is_sound and orphans == [(0,)] * 3 and counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("killed_at", [0, 7, 40])
+def test_two_servers_that_add_read_and_forget_leave_a_whole_file_even_when_killed(
+    tmp_path: Path, killed_at: int
+) -> None:
+    path = tmp_path / "memory.db"
+    count = "10000" if killed_at else "60"
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-c", MIXED, str(path), name, count],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for name in ("a", "b")
+    ]
+    if killed_at:
+        assert both[0].stdout is not None
+        for line in both[0].stdout:
+            if line.strip() == str(killed_at):
+                break
+        for one in both:
+            one.kill()
+    ends = [one.communicate(timeout=120) for one in both]
+    assert [errors for _, errors in ends] == ["", ""]
+    if not killed_at:
+        assert [one.returncode for one in both] == [0, 0]
+    assert is_whole(path)
+
+
 def test_a_server_that_ends_leaves_one_file_without_what_was_forgotten(
     start: Callable[..., Session], tmp_path: Path
 ) -> None:
@@ -170,6 +302,38 @@ def test_a_server_that_ends_leaves_one_file_without_what_was_forgotten(
     server.end()
     assert [file.name for file in tmp_path.iterdir()] == ["memory.db"]
     assert traces(tmp_path) == []
+
+
+def test_keys_texts_and_questions_are_never_logged(
+    start: Callable[..., Session], tmp_path: Path, index: str
+) -> None:
+    path = tmp_path / "memory.db"
+    server = start("--debug", "--local-index", index, "--context-memory", str(path))
+
+    def everything() -> list[bool]:
+        return [
+            bool(server.call(tool, **arguments).get("isError"))
+            for tool, arguments in (
+                ("context_add", {"text": f"It is `{SECRET}`.", "key": SECRET, "source": SECRET}),
+                ("context_add", {"text": f"It is `{SECRET}`.", "key": f"{SECRET}\n"}),
+                ("context_add", {"text": SECRET * 100_001}),
+                ("context_get", {"key": SECRET}),
+                ("context_get", {"key": f"{SECRET}-none"}),
+                ("context_get", {"key": SECRET, "level": SECRET}),
+                ("context_retrieve", {"query": SECRET, "tokenBudget": 300}),
+                ("doc_extract", {"id": "library", "focus": SECRET}),
+                ("doc_extract", {"id": "library", "focus": "server", "tokenBudget": 300}),
+                ("context_forget", {"key": SECRET, "all": SECRET}),
+            )
+        ]
+
+    assert everything() == [False, True, True, False, True, True, False, False, False, True]
+    for file in tmp_path.glob("memory.db*"):
+        file.write_bytes(b"This is no database. " * 4_000)
+    assert everything().count(True) > 6
+    errors = server.end()
+    assert "what was looked up is not remembered" in errors
+    assert SECRET not in errors.lower()
 
 
 def soak(memory: Memory, start: int, turns: int) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -122,12 +122,21 @@ class Database:
 
         Words that were deleted stay in an index of FTS5 until its parts are merged
         (https://sqlite.org/fts5.html, "The 'optimize' Command"), and pages in the log until it is
-        emptied. Where another process reads, that is done at its end or at the next call.
+        emptied. Where another process reads, or this one is killed, that is done when the last one
+        closes the file, at the next call, or when the file is opened again: `owe` says that it is
+        to be done.
         """
         with self.change() as run:
             run("INSERT INTO words (words) VALUES ('optimize')")
         self.rows("PRAGMA incremental_vacuum", (), tuple[int])
-        self.rows("PRAGMA wal_checkpoint(TRUNCATE)", (), tuple[int, int, int])
+        ((busy, _, _),) = self.rows("PRAGMA wal_checkpoint(TRUNCATE)", (), tuple[int, int, int])
+        if not busy:
+            with self.change() as run:
+                run("PRAGMA user_version = 0")
+
+    def owe(self, run: Run) -> None:
+        """Note in a change that `erase` is to be called after it, whatever comes between."""
+        run("PRAGMA user_version = 1")
 
     @contextmanager
     def guarded(self) -> Generator[None]:
@@ -159,6 +168,9 @@ class Database:
             for statement in _SCHEMA.split(";\n"):
                 run(statement)
             run("COMMIT")
+        if run("PRAGMA user_version").fetchone() == (1,):
+            with suppress(MemoryFailed):  # it is asked for again when the file is opened next
+                self.erase()
 
 
 def _failed(reason: str, code: int) -> MemoryFailed:

@@ -230,6 +230,7 @@ class Store:
             found = run("SELECT id FROM items WHERE key = ?", (key,)).fetchall()
             for (number,) in found:
                 _forget(run, number)
+            self._database.owe(run)
         self._erase()
         return len(found)
 
@@ -239,6 +240,7 @@ class Store:
             (number,) = run("SELECT count(*) FROM items").fetchone()
             for table in ("items", "facts", "gists", "summaries", "words"):
                 run(f"DELETE FROM {table}")
+            self._database.owe(run)
         self._erase()
         return int(number)
 
