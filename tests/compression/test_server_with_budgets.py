@@ -86,8 +86,15 @@ def test_debug_shows_what_was_compressed_at_the_end(
     server = start("--local-index", index, "--debug", "--context-memory")
     server.call("doc_extract", id="library", tokenBudget=300)
     server.call("context_retrieve", query="backoff", tokenBudget=300)
+    stats = server.call("context_stats")
+    answers = stats["structuredContent"]["answers"]
+    assert answers["answers"] == 1
+    assert 0 < answers["meanRatio"] < 1
+    assert 0 < answers["meanRetention"] < 1
+    assert "1 answer of doc_extract showed" in stats["content"][0]["text"]
     errors = server.end()
     assert "; compression: " in errors
+    assert " 1 answers showed " in errors
     assert " 1 retrievals, mean ratio 0." in errors
 
 

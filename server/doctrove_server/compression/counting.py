@@ -67,7 +67,8 @@ def exact(tokenizer: _Tokenizer) -> Counting:
     def in_pieces(text: str) -> int:
         parts = pieces(text)
         if len(parts) > 1:
-            return sum(map(count, parts))
+            some = sum(map(short, [part for part in parts if len(part) < _LONG]))
+            return some + sum(map(count, [part for part in parts if len(part) >= _LONG]))
         size = len(text)
         return (short if size < _LONG else alone if size < _LONGEST else counted)(text)
 
@@ -92,16 +93,20 @@ def pieces(text: str) -> list[str]:
 
 
 def _paragraphs(text: str) -> list[str]:
-    first, *others = text.split("\n\n")
+    last, *others = text.split("\n\n")
     found: list[str] = []
-    last = [first]
     for part in others:
-        if not part or part[0] == "/" or part[0].isspace():
-            last.append(part)
+        if part[:1] in _JOINING:
+            last += "\n\n"
+            last += part
         else:
-            found.append("\n\n".join((*last, "")))
-            last = [part]
-    return [*found, "\n\n".join(last)]
+            found.append(f"{last}\n\n")
+            last = part
+    return [*found, last]
+
+
+_JOINING = frozenset(("", "/", *filter(str.isspace, map(chr, range(0x3001)))))
+"""What a paragraph begins with that may be in a token with the line ends before it."""
 
 
 def _cut(text: str, end: str, begin: str) -> list[str]:

@@ -1,8 +1,7 @@
-"""Analyses kept by the hash of their content, so that a section is cut into units once."""
+"""Analyses kept by their content, so that a section is cut into units once."""
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -81,7 +80,7 @@ class Shelf:
     def __init__(self, counts: Counting | None = None, *, largest: int = LARGEST) -> None:
         self._counts = counts
         self._largest = largest
-        self._kept: OrderedDict[bytes, Prepared] = OrderedDict()
+        self._kept: OrderedDict[str, Prepared] = OrderedDict()
         self._characters = self._hits = self._misses = 0
         self._answers = self._shown = 0
         self._ratios = self._retentions = 0.0
@@ -96,12 +95,11 @@ class Shelf:
 
     def prepared(self, text: str) -> Prepared:
         """Return a text cut into units and counted."""
-        key = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
         with self._lock:
-            known = self._kept.get(key)
+            known = self._kept.get(text)
             if known is not None:
                 self._hits += 1
-                self._kept.move_to_end(key)
+                self._kept.move_to_end(text)
                 return known
             self._misses += 1
         count = self.counts.count
@@ -111,9 +109,9 @@ class Shelf:
             text, analysis, count(text), costs, columns(analysis, costs), places_of(analysis)
         )
         with self._lock:
-            if key not in self._kept:
+            if text not in self._kept:
                 self._characters += len(text) + OVERHEAD
-            self._kept[key] = made
+            self._kept[text] = made
             while self._characters > self._largest and len(self._kept) > 1:
                 _, gone = self._kept.popitem(last=False)
                 self._characters -= len(gone.text) + OVERHEAD
