@@ -20,7 +20,7 @@ check: $(SETUP)  ## Format, lint, types, floor plan
 	$(BIN)/lint-imports
 
 test: $(SETUP)  ## All tests but the slow ones
-	$(BIN)/pytest -n auto -m "not slow"
+	$(BIN)/pytest -n auto --dist worksteal -m "not slow"
 
 test-slow: $(SETUP)  ## The tests that take minutes
 	$(BIN)/pytest -m slow

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from doctrove_builder.cli.watch import main
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -351,6 +353,20 @@ def test_what_imports_are_made_from_is_followed(start: Start, files: Files) -> N
                 next(changes)
 
 
+def test_an_address_of_another_machine_is_said(files: Files) -> None:
+    command = [sys.executable, "-m", "doctrove_builder.cli.watch", str(files.root)]
+    ended = subprocess.run(
+        [*command, "--host", "192.0.2.1", "--port", "0"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ended.returncode == 1
+    assert "192.0.2.1 is no address of this machine" in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
@@ -358,18 +374,25 @@ def test_what_imports_are_made_from_is_followed(start: Start, files: Files) -> N
         ([__file__], 2, "is a file; name the authoring folder"),
         ([".", "--allowed-host", "http://docs.test"], 2, "give it without scheme and port"),
         ([".", "--port", "70000"], 2, "a port is a number from 0 to 65535"),
-        ([".", "--host", "192.0.2.1", "--port", "0"], 1, "192.0.2.1 is no address of this machine"),
         (["--version"], 0, ""),
         (["--help"], 0, ""),
     ],
-    ids=["no folder", "a file", "no host name", "no port", "no address", "version", "help"],
+    ids=["no folder", "a file", "no host name", "no port", "version", "help"],
 )
-def test_wrong_usage_is_said(tmp_path: Path, arguments: list[str], code: int, said: str) -> None:
-    command = [sys.executable, "-m", "doctrove_builder.cli.watch", *arguments]
-    ended = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert ended.returncode == code
-    assert said in ended.stderr
-    assert "Traceback" not in ended.stderr
+def test_wrong_usage_is_said(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    code: int,
+    said: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ended: object = None
+    try:
+        ended = main(arguments)
+    except SystemExit as left:  # argparse ends so
+        ended = left.code
+    assert ended == code
+    assert said in capsys.readouterr().err
     assert os.listdir(tmp_path) == []  # noqa: PTH208 - names alone
