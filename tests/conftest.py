@@ -27,6 +27,7 @@ settings.register_profile("house", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "house")
 
+NOBODY = 65534
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 
 # What npm says when no registry can be reached; anything else is a fault of these tests.
@@ -107,6 +108,21 @@ def _install(npm: str, tests: Path, kept: Path) -> None:
     with contextlib.suppress(OSError):
         folder.rename(kept)
     shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def folder_without_rights() -> Iterator[Path]:
+    """A folder of a user who is not root, as whom the test runs: root may do everything."""
+    with tempfile.TemporaryDirectory(prefix="doctrove-", dir="/tmp") as name:
+        is_root = os.geteuid() == 0
+        if is_root:
+            os.chown(name, NOBODY, NOBODY)
+            os.seteuid(NOBODY)
+        try:
+            yield Path(name)
+        finally:
+            if is_root:
+                os.seteuid(0)
 
 
 def _give_up(reason: str) -> NoReturn:
