@@ -156,22 +156,20 @@ class Seen(HTMLParser):
                 assert scheme not in {"javascript", "data", "vbscript", "file"}
 
 
+def _headed(before: str, heading: str, name: str, after: str) -> str:
+    pad = "> " if before.startswith(">") else "   "
+    return before + heading.replace("ID", name).replace("PAD", pad) + after
+
+
 HEADINGS = st.builds(
-    lambda before, heading, name, after: f"{before}{heading.format(name)}{after}",
+    _headed,
     st.sampled_from(["", "> ", "- ", "> - ", "1. "]),
     st.sampled_from(
-        [
-            "### T {}",
-            "#### T {} ##",
-            "### {}",
-            "T {}\n{{pad}}---",
-            "T\n{{pad}}{}\n{{pad}}---",
-            "T {}",
-        ]
+        ["### T ID", "#### T ID ##", "### ID", "T ID\nPAD---", "T\nPADID\nPAD---", "T ID"]
     ),
     st.sampled_from(["{#a}", "{ #b .c }", "{: #d}", "`{#e}`", "\\{#f}", ""]),
     st.sampled_from(["", "\n\nText."]),
-).map(lambda text: text.replace("{pad}", "> " if text.startswith("> T") else "   "))
+)
 
 
 @given(st.lists(HEADINGS, min_size=1, max_size=5).map("\n\n".join))

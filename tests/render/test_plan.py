@@ -126,15 +126,14 @@ def test_every_page_of_the_newest_version_has_a_redirect(views: dict[str, View])
     assert routing.target == "../../../5.1.0/guide/routing/"
 
 
-def test_the_missing_page_knows_its_root_or_guesses_it(
+def test_the_missing_page_knows_its_root_or_stands_alone(
     make_demo_site: Callable[..., Site], look: Look, views: dict[str, View]
 ) -> None:
     known = views["404.html"]
     unknown = next(v for v in plan_site(make_demo_site(), look) if isinstance(v, MissingView))
     assert isinstance(known, MissingView)
-    assert (known.root, known.guesses) == ("/repo/", ())
-    assert unknown.root == "/"
-    assert unknown.guesses[:2] == ("", "../")
+    assert (known.root, known.alone) == ("/repo/", False)
+    assert (unknown.root, unknown.alone) == ("/", True)
 
 
 def test_unsafe_addresses_of_a_library_are_dropped(views: dict[str, View]) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import posixpath
 import re
+from base64 import b64encode
+from hashlib import sha256
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urljoin, urlsplit
@@ -110,14 +112,21 @@ def test_every_page_begins_with_the_policy_before_anything_is_loaded(
 ) -> None:
     for path, page in pages.items():
         order = [tag for tag, _ in page.tags if tag in {"script", "link", "meta"}]
-        policy = {"http-equiv": "Content-Security-Policy", "content": POLICY}
         assert order[:2] == ["meta", "meta"], path
-        assert ("meta", policy) == [pair for pair in page.tags if pair[0] == "meta"][1], path
+        policy = [attributes for tag, attributes in page.tags if tag == "meta"][1]
+        assert policy["http-equiv"] == "Content-Security-Policy", path
+        hashes = re.findall(r" 'sha256-([^']+)'", policy["content"])
+        own = [b64encode(sha256(text.encode()).digest()).decode() for text in page.inline]
+        assert sorted(hashes) == sorted(own), path
+        bare = re.sub(r" 'sha256-[^']+'", "", policy["content"])
+        assert bare == (POLICY.replace("img-src 'self'", "img-src 'self' data:") if own else POLICY)
 
 
-def test_no_page_has_inline_script_style_or_handler(pages: dict[str, Page]) -> None:
+def test_no_page_has_inline_script_style_or_handler_but_the_one_that_stands_alone(
+    pages: dict[str, Page], site: Site
+) -> None:
     for path, page in pages.items():
-        assert not page.inline, path
+        assert bool(page.inline) == (path == "404.html" and not site.base_url), path
         names = {name for _, attributes in page.tags for name in attributes}
         assert "style" not in names, path
         assert not [name for name in names if name.startswith("on")], path
@@ -130,6 +139,10 @@ def test_no_page_loads_anything_from_elsewhere(pages: dict[str, Page]) -> None:
             for tag, attributes in page.tags
             if tag == "link" and attributes["rel"] in {"stylesheet", "icon"}
         ]
+        if page.inline:
+            assert len(loaded) == 1, path
+            assert loaded[0].startswith("data:image/svg+xml,"), path
+            continue
         assert loaded, path
         assert not [address for address in loaded if re.match(r"[a-z]+:|//", address)], path
 
@@ -143,7 +156,7 @@ def test_style_sheets_and_scripts_load_nothing_from_elsewhere(built: dict[str, b
 
 def test_unsafe_addresses_do_not_become_links(pages: dict[str, Page]) -> None:
     for path, page in pages.items():
-        schemes = {urlsplit(href).scheme for href in page.all("href")}
+        schemes = {urlsplit(href).scheme for href in page.all("href", "a")}
         assert schemes <= {"", "https", "http", "mailto"}, path
 
 

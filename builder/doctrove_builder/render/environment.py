@@ -6,7 +6,7 @@ a Python object but those, no import, no way to turn escaping off; `meter` bound
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -26,6 +26,7 @@ from markupsafe import Markup, escape
 from doctrove_builder.render.differences import differences
 from doctrove_builder.render.folders import shortened
 from doctrove_builder.render.icons import icon
+from doctrove_builder.render.inlined import inlined
 from doctrove_builder.render.look import OVERRIDES, PROJECT_STYLE, Look
 from doctrove_builder.render.meter import calculate, joined, metered, spend, written
 from doctrove_builder.render.views import PageView, SectionView
@@ -134,11 +135,17 @@ def _names(look: Look) -> dict[str, Any]:
         "differences": differences,
         "heading": heading,
         "icon": icon,
+        "inlined": partial(_inlined, inlined(look)),
         "policy": POLICY,
         "project_style": PROJECT_STYLE in paths,
         "thousands": thousands,
         "titled": titled,
     }
+
+
+def _inlined(elements: Mapping[str, Markup], name: str) -> Markup:
+    """Return an asset as an element, for the page that can load none."""
+    return elements.get(name, Markup(""))
 
 
 def policy_of(shell: Shell) -> str:

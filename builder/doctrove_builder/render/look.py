@@ -31,6 +31,9 @@ OVERRIDES = "_templates"
 """Folder of the authoring tree."""
 
 PROJECT_STYLE = "project.css"
+INLINED = "missing.js"
+"""The asset that no page loads: it stands in the page for what is missing."""
+
 MAX_BYTES = 100_000
 """Of one file in `_templates/`."""
 

@@ -12,6 +12,7 @@ from doctrove_builder.render.changes import COMPARE, plan_changes, plan_compare
 from doctrove_builder.render.editions import Editions
 from doctrove_builder.render.feeds import feed_text, is_date, llms_text, robots_text, sitemaps
 from doctrove_builder.render.folders import shortened
+from doctrove_builder.render.look import INLINED
 from doctrove_builder.render.machine import plan_machine_pages
 from doctrove_builder.render.pages import LONGEST_DESCRIPTION, Setting, plan_volume
 from doctrove_builder.render.urls import (
@@ -54,9 +55,6 @@ RIGHT_TO_LEFT = frozenset(
 )
 """Languages written from right to left, by their subtag (BCP 47)."""
 
-GUESSES = ("", "../", "../../", "../../../", "../../../../", "../../../../../")
-"""Where the root of the site may be, seen from a page that is missing."""
-
 
 def plan_site(
     site: Site,
@@ -97,7 +95,9 @@ def plan_site(
             views += apply(_volume_views, volume, setting, changes.volumes[volume.version], apply)
     views += _root_files(site, views, feed, files)
     views += [
-        AssetView(path=asset.path, look=look.fingerprint, name=asset.name) for asset in look.assets
+        AssetView(path=asset.path, look=look.fingerprint, name=asset.name)
+        for asset in look.assets
+        if asset.name != INLINED
     ]
     return tuple(views)
 
@@ -145,7 +145,7 @@ def _missing(site: Site, look: Look, shell: Shell) -> MissingView:
         root=base_path(site.base_url),
         title="Page not found",
         description="This page is not here.",
-        guesses=() if site.base_url else GUESSES,
+        alone=not site.base_url,
         libraries=tuple(
             Link(text=library.name, href=href(library_folder(library.id)))
             for library in site.libraries

@@ -25,6 +25,7 @@ from doctrove_builder.render.errors import (
     TemplateRefused,
 )
 from doctrove_builder.render.guard import Promised, check_page
+from doctrove_builder.render.inlined import inlined, policy_inlined
 from doctrove_builder.render.look import OVERRIDES
 from doctrove_builder.render.machine import page_json, page_markdown
 from doctrove_builder.render.machine_views import JsonView, MarkdownView
@@ -84,7 +85,9 @@ def render_page(view: HtmlView, html: Mapping[str, str], *, look: Look) -> str:
     def body(section: SectionView) -> Markup:
         return bodies.get(section.key, Markup(""))
 
+    alone = isinstance(view, MissingView) and view.alone
     policy = policy_of(view.shell)
+    policy = policy_inlined(policy, look) if alone else policy
     if look.overrides:
         size = len(msgspec.msgpack.encode(view)) + sum(map(len, bodies.values()))
         PURSE.set(Purse(size=size))
@@ -100,14 +103,14 @@ def render_page(view: HtmlView, html: Mapping[str, str], *, look: Look) -> str:
     ) as e:
         raise _fault(e, name, look) from e
     if look.overrides:
-        check_page(text, name=name, look=look, promised=_promised(view, policy))
+        own = tuple(map(str, inlined(look).values())) if alone else ()
+        check_page(text, name=name, look=look, promised=_promised(view, policy, own))
     return text
 
 
-def _promised(view: HtmlView, policy: str) -> Promised:
-    guesses = view.guesses if isinstance(view, MissingView) else ()
+def _promised(view: HtmlView, policy: str, inlined: tuple[str, ...]) -> Promised:
     target = view.target if isinstance(view, RedirectView) else ""
-    return Promised(policy=policy, roots=(view.root, *guesses), target=target)
+    return Promised(policy=policy, roots=(view.root,), target=target, inlined=inlined)
 
 
 def check_templates(look: Look) -> None:

@@ -280,8 +280,8 @@ class PageView(Frame, frozen=True, kw_only=True):
 class MissingView(Frame, frozen=True, kw_only=True):
     """What a host shows in place of a page that is not there, at whatever depth that is."""
 
-    guesses: tuple[str, ...]
-    """Roots to look for the assets under when the site's address is not known."""
+    alone: bool
+    """Whether the site's address is not known: then the page holds all that it needs."""
 
     libraries: tuple[Link, ...]
 

@@ -1,15 +1,23 @@
-// The page for what is missing stands at any depth and asks for this script in every folder above. Where it
-// answers is the site: it loads the other assets from there and puts the links right.
-const root = new URL("../", import.meta.url);
-const project = document.querySelector("[data-project]");
-const load = (tag, attributes) => document.head.append(Object.assign(document.createElement(tag), attributes));
-const style = (href) => load("link", { rel: "stylesheet", blocking: "render", href });
-
-load("script", { src: new URL("./theme.js", import.meta.url).href });
-style(new URL("./style.css", import.meta.url).href);
-if (project) style(new URL(project.dataset.project, root).href);
-load("link", { rel: "icon", type: "image/svg+xml", href: new URL("./favicon.svg", import.meta.url).href });
-for (const link of document.querySelectorAll("a[href^='/']")) {
-  link.setAttribute("href", root.pathname + link.getAttribute("href").slice(1));
-}
-import("./page.js");
+// The page for what is missing stands at any depth, and where its site's address is not known it asks for no file.
+// The folder of a library in the address says where the site begins, or in that of the page the reader came from.
+// Otherwise its links lead to the folder above: from there the next one, if need be, leads on.
+const plain = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a stray percent sign
+  }
+};
+const links = [...document.querySelectorAll("a[href^='/']")];
+const libraries = new Set(
+  [...document.querySelectorAll(".elsewhere a")].map((link) => plain(link.getAttribute("href").replaceAll("/", ""))),
+);
+const begins = (path) => {
+  const parts = path.split("/");
+  const at = parts.findIndex((part) => part && libraries.has(plain(part)));
+  return at > 0 ? parts.slice(0, at).join("/") + "/" : "";
+};
+const came = URL.canParse?.(document.referrer) ? new URL(document.referrer) : location;
+const above = location.pathname.replace(/[^/]*\/?$/, "");
+const root = begins(location.pathname) || (came.origin === location.origin && begins(came.pathname)) || above || "/";
+for (const link of links) link.setAttribute("href", root + link.getAttribute("href").slice(1));
