@@ -6,7 +6,7 @@ SETUP := .venv/.installed
 # Tests start hundreds of processes; none of them compiles again what the one before compiled.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: demo check test test-slow test-model format lock clean
+.PHONY: demo check mypy basedpyright test test-slow test-model format lock clean
 
 demo: $(SETUP)  ## Build authoring/ into dist/ and serve it on a free loopback port
 	$(BIN)/doctrove-build authoring dist
@@ -15,9 +15,11 @@ demo: $(SETUP)  ## Build authoring/ into dist/ and serve it on a free loopback p
 check: $(SETUP)  ## Format, lint, types, floor plan
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
-	$(BIN)/mypy
-	$(BIN)/basedpyright
+	$(MAKE) --no-print-directory --jobs 2 mypy basedpyright
 	$(BIN)/lint-imports
+
+mypy basedpyright:
+	$(BIN)/$@
 
 test: $(SETUP)  ## All tests but the slow ones
 	$(BIN)/pytest -n auto --dist worksteal -m "not slow"
