@@ -9,7 +9,7 @@ from base64 import b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import msgspec
 import pytest
@@ -193,6 +193,21 @@ def test_without_an_address_there_is_nothing_absolute_to_be_wrong(
     assert ("sitemap.xml" in built) is known
     assert ("feed.xml" in built) is known
     assert (b'rel="canonical"' in built["express/5.1.0/index.html"]) is known
+
+
+def test_a_sitemap_lists_the_canonical_pages_of_documentation(
+    built: dict[str, bytes], pages: dict[str, Page], site: Site
+) -> None:
+    listed = re.findall(r"<loc>([^<]+)</loc>", built.get("sitemap.xml", b"").decode())
+    canonical = {
+        attributes["href"]
+        for path, page in pages.items()
+        for tag, attributes in page.tags
+        if tag == "link" and attributes["rel"] == "canonical" and "/_changes/" not in path
+        if attributes["href"] == site.base_url + quote(path.removesuffix("index.html"), safe="/@")
+    }
+    assert set(listed) == canonical
+    assert len(listed) == len(set(listed))
 
 
 def test_names_of_assets_hold_their_hash_so_that_they_never_change(built: dict[str, bytes]) -> None:
