@@ -40,7 +40,8 @@ def run(
     def lock_command(registry: str, *arguments: str) -> Done:
         monkeypatch.setenv("DOCTROVE_NPM_REGISTRY", registry)
         code = main(["lock", *arguments])
-        return Done(code, *capsys.readouterr())
+        said = capsys.readouterr()
+        return Done(code, said.out, said.err)
 
     return lock_command
 
