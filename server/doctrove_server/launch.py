@@ -18,6 +18,7 @@ except KeyboardInterrupt:  # even these take some milliseconds
 TYPE_CHECKING = False  # the module that has it takes longer to import than all others here
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
 
 INTERRUPTED = 128 + signal.SIGINT
 READER_GONE = 128 + 13
@@ -28,15 +29,15 @@ def launch(module: str) -> int:
     """Import a module, call its `main` and return the exit code.
 
     Until `main` runs, and when it is done, nothing is begun that would have to be put in order: the
-    system ends the process at Ctrl C. `main` gets a `KeyboardInterrupt`.
+    process ends at Ctrl C. `main` gets a `KeyboardInterrupt`.
     """
     ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if ours:  # a shell that starts a job in the background ignores the signal, which stays so
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, _end)
     main = import_module(module).main
-    if ours:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
+        if ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         code: int = _flushed(main)
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -45,8 +46,13 @@ def launch(module: str) -> int:
         return READER_GONE
     finally:
         if ours:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            signal.signal(signal.SIGINT, _end)
     return code
+
+
+def _end(_number: int, _frame: FrameType | None) -> None:
+    """Leave without a word: there is nothing to write or to remove."""
+    os._exit(INTERRUPTED)
 
 
 def _flushed(main: Callable[[], int]) -> int:

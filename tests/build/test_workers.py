@@ -95,6 +95,25 @@ done.set()
 """
 
 
+TRACKED = """
+import os, signal
+from multiprocessing import resource_tracker
+from doctrove_builder.pipeline.workers import worker_processes
+with worker_processes(2) as workers:
+    assert workers.submit(abs, -1).result() == 1
+    os.kill(resource_tracker._resource_tracker._pid, signal.SIGKILL)
+    assert workers.submit(abs, -2).result() == 2
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is none")
+def test_a_resource_tracker_that_is_killed_says_nothing() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", TRACKED], capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+
+
 @pytest.mark.skipif(os.name == "nt", reason="there Ctrl C is no signal to a group of processes")
 def test_ctrl_c_reaches_no_worker_not_even_while_it_starts() -> None:
     ended = subprocess.run(

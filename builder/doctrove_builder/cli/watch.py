@@ -31,7 +31,7 @@ examples:
   doctrove-watch authoring --host 0.0.0.0   let other machines read it too
 
 exit codes:
-  0  ended by Ctrl C, SIGTERM or SIGHUP (before the URL is said, these kill it as any program)
+  0  ended by Ctrl C, SIGTERM or SIGHUP (130 by Ctrl C in the moment before it begins)
   1  the port is taken, or the disk refused
   2  wrong usage
 """

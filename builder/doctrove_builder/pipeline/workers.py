@@ -13,6 +13,7 @@ from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from doctrove_builder.pipeline.errors import WorkersLost
+from doctrove_builder.pipeline.silent_tracker import silence_tracker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -42,6 +43,7 @@ class Workers(Executor):
         """`lost` is called each time that they start anew."""
         # Python starts it again when someone killed it, and nothing is lost.
         warnings.filterwarnings("ignore", "resource_tracker", UserWarning)
+        silence_tracker()
         self._count = count
         self._lost = lost
         self._pool = _pool(count)
