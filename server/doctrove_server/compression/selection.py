@@ -143,7 +143,9 @@ class _Picker:
         at the others (Minoux 1978, "Accelerated greedy algorithms").
         """
         least = self._least
-        heap = self._from_before(budget) if self._opened else self._from_nothing(budget)
+        heap: list[tuple[float, int, int]] = (
+            self._from_before(budget) if self._opened else self._from_nothing(budget)
+        )
         heapq.heapify(heap)
         picked = 0
         while heap:
