@@ -21,6 +21,7 @@ CROWDED = (
     "0123456789\u0663\u096b",
     "\u00e9\u00df\u0436\u4e2d\u6587\u65e5\u672c\U0001f600\U0001f468\u200d\U0001f4bb ",
     "\t\r\n \u00a0",
+    "\t\r\n a\x00\x0b\x0c\x1f\x7f",
     "abc'SsTtLlDdMm ",
     " the value of Default configuration() is api/v1.2 ",
 )

@@ -85,7 +85,7 @@ def budgeted(ask: Ask, shelf: Shelf) -> Answer:
     entries = Entries(ask, counts.count)
     text, _ = _Fitting(ask, packer, entries, TextChannel(), counts).fitted()
     data, shown = _Fitting(ask, packer, entries, DataChannel(), counts).fitted()
-    shelf.note(shown)
+    shelf.note([one.ratio for one in shown], [one.retention for one in shown])
     return Answer(text=text, data=data)
 
 

@@ -41,6 +41,7 @@ _RUN = re.compile(
     r"|[!-/:-@\[-`{-~]{1,64}"
     r"| {1,64}|\n{1,5}|[^ -~\n]{1,64}|(?s:.))"
 )
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f]")
 _REMEMBERED = 20_000
 
 
@@ -62,7 +63,7 @@ def _most_of_word(word: str) -> int:
 
 
 def _most_of_other(run: str) -> int:
-    if not run.isascii():
+    if not run.isascii() or _CONTROL.search(run):
         # A token is a byte at least; digits of other scripts may shift the groups of three.
         return len(run.encode("utf-8", "surrogatepass")) + 1
     first = run[0]

@@ -105,7 +105,7 @@ class Packer:
     ) -> None:
         self._candidates = candidates
         self._terms = query_terms(query)
-        self._detail = detail
+        self._detail: Detail = detail
         self._shelf = shelf
         self._known: dict[int, Prepared] = {}
         self._pools: dict[int, Pool] = {}

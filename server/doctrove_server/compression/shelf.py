@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -35,20 +35,6 @@ class Prepared(msgspec.Struct, frozen=True):
     columns: Columns
     places: Mapping[str, tuple[int, ...]]
     """Of the units that say each ranking term."""
-
-
-class Kept(Protocol):
-    """A section as an answer shows it: what is left of it, 0 to 1."""
-
-    @property
-    def ratio(self) -> float:
-        """Share of its tokens."""
-        ...
-
-    @property
-    def retention(self) -> float:
-        """Share of its names, literals and facts."""
-        ...
 
 
 class ShownStats(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -117,15 +103,13 @@ class Shelf:
                 self._characters -= len(gone.text) + OVERHEAD
         return made
 
-    def note(self, shown: Sequence[Kept]) -> None:
-        """Count an answer and what it keeps of the sections that it shows."""
-        ratios = sum(one.ratio for one in shown)
-        retentions = sum(one.retention for one in shown)
+    def note(self, ratios: Sequence[float], retentions: Sequence[float]) -> None:
+        """Count an answer: what it keeps of the tokens and of the names of each section, 0 to 1."""
         with self._lock:
             self._answers += 1
-            self._shown += len(shown)
-            self._ratios += ratios
-            self._retentions += retentions
+            self._shown += len(ratios)
+            self._ratios += sum(ratios)
+            self._retentions += sum(retentions)
 
     @property
     def stats(self) -> ShelfStats:
