@@ -336,6 +336,25 @@ def test_keys_texts_and_questions_are_never_logged(
     assert SECRET not in errors.lower()
 
 
+def test_the_limits_hold_on_disk_whatever_is_added(shelf: Shelf, tmp_path: Path) -> None:
+    limit = 1_000_000
+    path = tmp_path / "memory.db"
+    blocks = {"keyValue": {"maxFacts": 7}, "gistTokens": {"maxGists": 3}}
+    memory = remembering(shelf, str(path), limit, **blocks)
+    for n in range(60):
+        lines = (1, 5, 200, 2_000)[n % 4]
+        text = "".join(f"- `opt_{n}_{i}`: one. Defaults to `{i}`.\n" for i in range(lines))
+        memory.add(text, now=NOW + n, key=f"k{n % 45}")
+        stats = memory.stats.store
+        assert (stats.facts <= 7, stats.gists <= 3, stats.bytes <= limit) == (True, True, True)
+    memory.close()
+    assert path.stat().st_size <= limit
+    memory = remembering(shelf, str(path), limit)
+    memory.forget_all()
+    memory.close()
+    assert path.stat().st_size <= 100_000
+
+
 def soak(memory: Memory, start: int, turns: int) -> None:
     """Add texts that are all different and made of few words, and retrieve some each time."""
     for n in range(start, start + turns):

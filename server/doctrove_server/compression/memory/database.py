@@ -109,13 +109,13 @@ class Database:
                     run("ROLLBACK")
                 raise
 
-    def size(self) -> int:
-        """Return the bytes that are in use; raises `MemoryFailed`."""
-        pages, free = (
+    def size(self, *, free: bool = False) -> int:
+        """Return the bytes that are in use, or with those that are free; raises `MemoryFailed`."""
+        pages, unused = (
             self.rows(f"PRAGMA {name}", (), tuple[int])[0][0]
             for name in ("page_count", "freelist_count")
         )
-        return (pages - free) * PAGE
+        return (pages if free else pages - unused) * PAGE
 
     def erase(self) -> None:
         """Let nothing that was deleted stand in the files, and shrink them; raises `MemoryFailed`.
@@ -128,11 +128,16 @@ class Database:
         """
         with self.change() as run:
             run("INSERT INTO words (words) VALUES ('optimize')")
-        self.rows("PRAGMA incremental_vacuum", (), tuple[int])
+        self.shrink()
         ((busy, _, _),) = self.rows("PRAGMA wal_checkpoint(TRUNCATE)", (), tuple[int, int, int])
         if not busy:
             with self.change() as run:
                 run("PRAGMA user_version = 0")
+
+    def shrink(self) -> None:
+        """Give pages that are free back to the disk; raises `MemoryFailed`."""
+        with self.guarded():  # `execute` would step once, which frees one page
+            self._connection.executescript("PRAGMA incremental_vacuum")
 
     def owe(self, run: Run) -> None:
         """Note in a change that `erase` is to be called after it, whatever comes between."""

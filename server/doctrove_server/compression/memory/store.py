@@ -140,6 +140,9 @@ class Store:
                 (most_gists,),
             )
             self._make_room(run, number)
+        if self._database.size(free=True) > self._most_bytes:
+            with suppress(MemoryFailed):
+                self._database.shrink()
         return msgspec.structs.replace(item, id=number)
 
     def get(self, key: str) -> Item | None:
