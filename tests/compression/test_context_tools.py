@@ -113,6 +113,11 @@ def test_everything_is_forgotten_on_the_word_yes_alone(call: Call, section: str)
     assert call("context_forget", all="yes").data == {"forgotten": 1}
 
 
+def test_a_key_that_nothing_is_remembered_by_is_said(call: Call) -> None:
+    answer = call("context_forget", key="none such")
+    assert answer.text == "Forgot 0 texts: nothing is remembered as none such."
+
+
 @pytest.mark.parametrize(
     "arguments", [{}, {"key": "secret", "all": "yes"}], ids=["neither", "both"]
 )

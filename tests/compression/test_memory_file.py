@@ -70,8 +70,18 @@ def test_a_file_that_others_could_read_is_closed_to_them(shelf: Shelf, tmp_path:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("kind", ["link", "folder", "nowhere", "text"])
-def test_what_is_no_memory_is_refused(shelf: Shelf, tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "step"),
+    [
+        ("link", "It is a link; name the file itself"),
+        ("folder", "Name a file in it"),
+        ("nowhere", "Make its folder, or name another path"),
+        ("text", "Move that file away, or name another path"),
+    ],
+)
+def test_what_is_no_memory_is_refused_with_what_to_do(
+    shelf: Shelf, tmp_path: Path, kind: str, step: str
+) -> None:
     path = tmp_path / "memory.db"
     if kind == "link":
         (tmp_path / "target").touch()
@@ -82,8 +92,9 @@ def test_what_is_no_memory_is_refused(shelf: Shelf, tmp_path: Path, kind: str) -
         path = tmp_path / "missing" / "memory.db"
     else:
         path.write_text("This is no database. " * 100)
-    with pytest.raises(ConfigError, match="context memory"):
+    with pytest.raises(ConfigError, match="context memory") as error:
         remembering(shelf, str(path))
+    assert str(error.value).endswith(f". {step}")
 
 
 WRITER = """

@@ -147,7 +147,8 @@ def forget(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
             f" context_forget({json.dumps({'key': example}, ensure_ascii=False)})"
         )
     gone = desk.memory.forget(str(key)) if key is not None else desk.memory.forget_all()
-    return Answer(text=f"Forgot {plural(gone, 'text')}.", data={"forgotten": gone})
+    none = f": nothing is remembered as {_shown(str(key))}" if key is not None and not gone else ""
+    return Answer(text=f"Forgot {plural(gone, 'text')}{none}.", data={"forgotten": gone})
 
 
 def stats(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:

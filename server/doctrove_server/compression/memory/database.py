@@ -82,7 +82,10 @@ class Database:
             self._prepare(path)
         except (sqlite3.Error, UnicodeError) as error:
             self.close()
-            raise ConfigError(f"the context memory {path} cannot be used: {error}") from None
+            raise ConfigError(
+                f"the context memory {path} cannot be used: {error}. Move that file away, or name"
+                " another path"
+            ) from None
 
     def close(self) -> None:
         """Close it; what was changed is there already."""
