@@ -168,3 +168,30 @@ def test_the_report_card_is_reached_from_every_page(start: Callable[..., Any], p
     page.get_by_role("img", name="Sections of each volume").wait_for()
     page.get_by_role("link", name="Site").click()
     page.wait_for_url(f"{preview.url}/")
+
+
+LOWEST = """() => Math.max(...[...document.querySelectorAll("main *, footer *, aside *, nav *")]
+    .filter((it) => it.checkVisibility({ visibilityProperty: true }))
+    .filter((it) => !it.closest("[popover]:not(:popover-open)"))
+    .map((it) => it.getBoundingClientRect().bottom))"""
+
+
+def test_what_the_preview_shows_of_itself_stands_below_the_page(
+    start: Callable[..., Any], page: Page
+) -> None:
+    preview = start()
+    page.goto(preview.url)
+    with preview.stream("/_preview/report/") as changes:
+        while preview.get("/_preview/report/")[0] != 200:
+            next(changes)
+    for width in (320, 1280):
+        page.set_viewport_size({"width": width, "height": 480})
+        for path in ("/", "/tool/1.0.0/guide/", "/_preview/report/"):
+            page.goto(f"{preview.url}{path}")
+            page.locator("#DT-preview a").wait_for()
+            page.wait_for_function("document.body.style.paddingBlockEnd > '0'")
+            page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+            strip = page.locator("#DT-preview").bounding_box()
+            assert strip is not None
+            assert (strip["x"], strip["width"]) == (0, width)
+            assert page.evaluate(LOWEST) <= strip["y"] + 1, (path, width)

@@ -159,6 +159,13 @@
   const host = document.createElement("div");
   host.id = "DT-preview";
   const view = host.attachShadow({ mode: "open" });
+  // It is a strip below the page: the page ends above it, and what sticks to the window leaves room for it.
+  new ResizeObserver(() => {
+    const height = `${host.offsetHeight}px`;
+    document.documentElement.style.setProperty("--below", height);
+    document.documentElement.style.scrollPaddingBlockEnd = height;
+    document.body.style.paddingBlockEnd = height;
+  }).observe(host);
   const make = (tag, name, text) => {
     const element = document.createElement(tag);
     if (name) element.className = name;
