@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 import pytest
+from msgspec.inspect import IntType, StructType, type_info
 
 from doctrove_server.compression.aging import DAY
 from doctrove_server.compression.counting import counting
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     from doctrove_server.compression.compressed import Compressed
 
+ROOT = Path(__file__).parents[2]
 SEED = Path(__file__).parents[3] / "shared" / "seeds" / "compressed-mcp.txt"
 NOW = 1_800_000_000.0
 SHELF = Shelf(counting())
@@ -199,3 +202,17 @@ def test_each_key_has_an_effect(path: str, section: str, story: str) -> None:
     first = look(Remembered(block_with(path, one), texts))
     assert first == look(Remembered(block_with(path, one), texts))
     assert first != look(Remembered(block_with(path, other), texts))
+
+
+def test_the_page_names_every_key_with_its_bounds() -> None:
+    page = (ROOT / "authoring/doctrove/0.1.0/agents/context-memory.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `([\w.]+)` \| (.*)$", page, re.MULTILINE))
+    lists = {"temporalCompression.ageBuckets", "tokenBudget.allocation"}
+    known = {path for path in EFFECTS if path.rpartition(".")[0] not in lists} | lists | {"type"}
+    assert known <= set(rows)
+    assert {key for key in rows if "." in key} <= known
+    for part in cast("StructType", type_info(CompressionSettings)).fields:
+        for field in getattr(part.type, "fields", ()):
+            low, high = (getattr(field.type, name, None) for name in ("ge", "le"))
+            if isinstance(field.type, IntType) and field.encode_name != "levels":
+                assert f"{low} to {high}" in rows[f"{part.encode_name}.{field.encode_name}"]

@@ -46,3 +46,10 @@ def test_sentences_end_where_people_end_them(text: str, expected: list[str]) -> 
 @given(st.text("ab. `[]()\n\u3002!A1", max_size=200))
 def test_nothing_but_blanks_is_lost(text: str) -> None:
     assert "".join("".join(sentences(text)).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize("filler", ["a", "a.", "`a", "`", "\u4e2d", "(", "]("])
+def test_a_very_long_word_is_read_in_time_that_grows_with_its_length(filler: str) -> None:
+    # In time that grows with the square of it, this would take minutes.
+    text = f"First. {filler * 200_000} `x. Then `y` ends. Last."
+    assert "".join("".join(sentences(text)).split()) == "".join(text.split())

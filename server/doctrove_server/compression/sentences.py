@@ -33,6 +33,9 @@ LEANS = re.compile(
 )
 """How a sentence begins or ends that says nothing without the one before it."""
 
+_LONGEST_WORD = 40
+"""Characters before a full stop that are looked at: no abbreviation is as long."""
+
 _LONGEST = 320
 """Characters of sentences that are put together."""
 
@@ -80,7 +83,7 @@ def _ends(text: str, start: int, end: re.Match[str]) -> bool:
     before = text[start : end.start()]
     if _ENUMERATED.match(before):
         return False
-    word = _WORD_BEFORE.search(before)
+    word = _WORD_BEFORE.search(before[-_LONGEST_WORD:])
     if word:
         name = word[1].lower()
         if name in _ABBREVIATIONS or (len(name) == 1 and word[1] != "I" and rest[:1].islower()):
