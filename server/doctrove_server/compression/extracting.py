@@ -132,8 +132,8 @@ def _fits(text: str, data: str, ceiling: int, shelf: Shelf) -> bool:
     """Tell whether both channels are below the ceiling; no token is shorter than a byte."""
     if max(len(channel.encode("utf-8", "replace")) for channel in (text, data)) <= ceiling:
         return True
-    count = shelf.counts.count
-    return max(count(text), count(data)) <= ceiling
+    once = shelf.counts.once
+    return max(once(text), once(data)) <= ceiling
 
 
 def _shown(text: str) -> str:
