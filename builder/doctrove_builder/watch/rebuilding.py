@@ -9,23 +9,22 @@ from urllib.parse import unquote
 import msgspec
 
 from doctrove_builder.authoring import Readings, read_tree
-from doctrove_builder.layout import ASSETS
 from doctrove_builder.markdown import code_version as markdown_version
 from doctrove_builder.memory import Memory
 from doctrove_builder.pipeline.build import TEMPLATES
 from doctrove_builder.pipeline.checking import Means, check, stops
 from doctrove_builder.pipeline.errors import BuildError
-from doctrove_builder.pipeline.machine import machine_artefacts, root_files
-from doctrove_builder.pipeline.rendering import Renderer, render_files
+from doctrove_builder.pipeline.machine import root_files
+from doctrove_builder.pipeline.rendering import Renderer
 from doctrove_builder.render import RenderError, make_look, plan_site, read_overrides
 from doctrove_builder.render import code_version as render_version
 from doctrove_builder.watch.digests import Digests
 from doctrove_builder.watch.searching import found_by_search
+from doctrove_builder.watch.showing import Showing, is_loaded
 from doctrove_builder.watch.warming import warm_up
-from doctrove_builder.writing.paths import Claims
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+    from collections.abc import Callable, Iterable, Mapping
     from concurrent.futures import Executor
     from pathlib import Path
 
@@ -33,8 +32,7 @@ if TYPE_CHECKING:
     from doctrove_builder.importing.means import ImportMeans
     from doctrove_builder.pipeline.checking import Checked, Request
     from doctrove_builder.pipeline.progress import Progress
-    from doctrove_builder.render import Look, View
-    from doctrove_builder.site import Site
+    from doctrove_builder.render import Look
     from doctrove_builder.watch.served import Served
     from doctrove_schema.problem import Problem
 
@@ -67,18 +65,12 @@ class Rebuilder:
         """Begin with nothing built; `request` names the sources and how strict a build is."""
         self._request = request
         self._imports = imports
-        self._served = served
+        self._showing = Showing(served)
         self._cache = cache
         self._memory = Memory()
         self._readings = Readings()
         self._digests = Digests()
-        self._views: dict[str, View] = {}
-        self._claimed: Set[str] = frozenset()
-        self._machine: frozenset[str] = frozenset()
-        self._copied: frozenset[str] = frozenset()
-        self._unused: set[str] = set()
         self._cold_look: Look | None = None
-        self._finished: Checked | None = None
         self.checked: Checked | None = None
         """What the last build found."""
 
@@ -158,25 +150,11 @@ class Rebuilder:
         """Do here once what saving a page takes: workers and the cache may have done all so far."""
         look, self._cold_look = self._cold_look, None
         if look is not None:
-            warm_up({type(view): view for view in self._views.values()}.values(), look=look)
+            warm_up({type(view): view for view in self._showing.views}.values(), look=look)
 
     def finish(self) -> None:
         """Write the files for programs, which no page waits for; remove what no page loads."""
-        for path in self._unused - self._claimed - self._copied:
-            self._served.remove(path)
-        self._unused.clear()
-        checked = self.published
-        if checked is None or checked is self._finished:
-            return
-        paths: set[str] = set()
-        for artefact in machine_artefacts(checked.index, full=checked.project.options.full_index):
-            paths.add(artefact.path)
-            if isinstance(artefact.content, bytes):
-                self._served.write(artefact.path, artefact.content)
-        for path in self._machine - paths:
-            self._served.remove(path)
-        self._machine = frozenset(paths)
-        self._finished = checked
+        self._showing.finish(self.published)
 
     def _publish(
         self,
@@ -196,11 +174,8 @@ class Rebuilder:
         search = found_by_search(checked.project.options.search)
         views = plan_site(site, look, files=full, search=search, apply=self._memory)
         planned = {view.path: view for view in views}
-        if planned.keys() != self._claimed:
-            _claim(planned)
-            self._claimed = planned.keys()
-        self._copy_assets(checked)
-        changed = [view for view in views if not self._is_shown(view)]
+        changed = self._showing.changed(planned)
+        self._showing.copy_assets(checked)
         first = {_page_at(address) for address in seen}
         renderer = Renderer(
             look=look,
@@ -210,62 +185,21 @@ class Rebuilder:
             markdown_version=markdown_version(),
             render_version=render_version(),
         )
-        gone = self._views.keys() - planned.keys()
-        now = [view for view in changed if view.path in first or _is_loaded(view.path)]
-        now.sort(key=lambda view: not _is_loaded(view.path))
-        written = self._write(now, site, renderer)
-        for path in gone:
-            if _is_loaded(path):  # a browser may be about to: it has the page of a moment ago
-                self._unused.add(path)
-            else:
-                self._served.remove(path)
-            del self._views[path]
+        now = [view for view in changed if view.path in first or is_loaded(view.path)]
+        now.sort(key=lambda view: not is_loaded(view.path))
+        written = self._showing.write(now, site, renderer)
+        gone = self._showing.drop_all_but(planned)
         shown()
         rest = sorted(
-            (view for view in changed if view.path not in first and not _is_loaded(view.path)),
+            (view for view in changed if view.path not in first and not is_loaded(view.path)),
             key=lambda view: not view.path.endswith(".html"),
         )
         for start in range(0, len(rest), TOGETHER):
-            written += self._write(rest[start : start + TOGETHER], site, renderer)
+            written += self._showing.write(rest[start : start + TOGETHER], site, renderer)
             shown()
         self.published = checked
         self._memory.turn()
         return (*written, *gone)
-
-    def _is_shown(self, view: View) -> bool:
-        old = self._views.get(view.path)
-        return old is view or old == view
-
-    def _write(self, views: Sequence[View], site: Site, renderer: Renderer) -> list[str]:
-        if not views:
-            return []
-        planned = {view.path: view for view in views}
-        written: list[str] = []
-        for artefact in render_files(views, site, None, renderer=renderer).artefacts:
-            path = artefact.path
-            if isinstance(artefact.content, bytes) and self._served.write(path, artefact.content):
-                written.append(path)
-            self._views[path] = planned[path]
-        return written
-
-    def _copy_assets(self, checked: Checked) -> None:
-        published = {checked.assets[path]: path for path in checked.laid.assets}
-        for target, path in published.items():
-            self._served.copy(target, checked.tree.assets[path].file)
-        self._unused |= self._copied - published.keys()
-        self._copied = frozenset(published)
-
-
-def _claim(paths: Iterable[str]) -> None:
-    """Raise `ArtefactRefused` where the published tree could not be written."""
-    claims = Claims()
-    for path in paths:
-        claims.claim(path)
-
-
-def _is_loaded(path: str) -> bool:
-    """Tell whether pages load a file by a name that holds the hash of its content."""
-    return path.startswith(f"{ASSETS}/")
 
 
 def _page_at(address: str) -> str:

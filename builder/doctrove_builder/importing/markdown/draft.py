@@ -16,17 +16,19 @@ from doctrove_builder.importing.markdown.inline import shortcodes, tidied, wiki_
 from doctrove_builder.importing.markdown.lines import (
     SOFT_BREAK,
     Line,
-    Role,
-    closes,
-    fence_of,
     map_text,
-    roles,
 )
 from doctrove_builder.importing.markdown.markup import without_markup
 from doctrove_builder.importing.markdown.nesting import MAX_NESTED, without_deep
 from doctrove_builder.importing.markdown.objects import Resolver, with_objects
 from doctrove_builder.importing.markdown.partials import with_partials
 from doctrove_builder.importing.markdown.roles import AUTOLINK, with_autolinks, with_roles
+from doctrove_builder.importing.markdown.settling import (
+    closed_blocks,
+    settled,
+    tabs_expanded,
+    without_magic,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,13 +37,8 @@ if TYPE_CHECKING:
     from doctrove_builder.importing.markdown.frontmatter import Front
     from doctrove_builder.importing.markdown.site import Site
 
-_RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
 _JSX = re.compile(r"^import\s+\w|^\s*<[A-Z]\w*|\{/\*", re.MULTILINE)
 _MYST = re.compile(r"^(?:`{3,}|:{3,})\{[a-z][\w:-]*\}|^\([\w.:/ -]+\)=$", re.MULTILINE)
-_MAGIC = re.compile(
-    r"\s*(?://|#|--|%|;|/\*|<!--|\{/\*)\s*highlight-(?:next-line|start|end)\s*(?:\*/\}?|-->)?\s*"
-)
-"""A line of code by which Docusaurus marks others."""
 
 
 class Draft(NamedTuple):
@@ -93,16 +90,16 @@ def draft_page(  # noqa: PLR0913 - a page's file and what is known of it
     notes: list[Note] = []
     rows = text.replace(SOFT_BREAK, "").split("\n")[front.lines :]
     lines = [Line(row, number) for number, row in enumerate(rows, front.lines + 1)]
-    lines = includer.expand(_tabs_expanded(lines))
+    lines = includer.expand(tabs_expanded(lines))
     hidden = without_hidden(lines, mdx=mdx, myst=is_myst(text, site))
     lines = with_partials(hidden.lines, hidden.imported, includer)
-    lines = _closed(lines, file, notes)
+    lines = closed_blocks(lines, file, notes)
     if site.generator in {"plain", "wiki", "hugo", "jekyll", "gitbook", "fumadocs"} or "{%" in text:
         lines = map_text(lines, shortcodes, indented=indented)
     if site.generator == "wiki":
         lines = map_text(lines, wiki_links, indented=indented)
     if site.generator == "docusaurus" or mdx:
-        lines = _without_magic(lines)
+        lines = without_magic(lines)
     blocks = Blocks(file, mdx=mdx)
     lines = blocks.convert(lines)
     notes += blocks.notes
@@ -142,7 +139,7 @@ def draft_page(  # noqa: PLR0913 - a page's file and what is known of it
         path=path,
         title=own or title or front.text("sidebar_label") or name[:1].upper() + name[1:],
         title_anchor=headed.title_anchor,
-        lines=_settled(_closed(resolved.lines, file, notes)),
+        lines=settled(closed_blocks(resolved.lines, file, notes)),
         anchors=headed.anchors | resolved.anchors,
         headings=headed.headings,
         labels=headed.labels,
@@ -177,96 +174,3 @@ def is_mdx(file: str, text: str, site: Site) -> bool:
 def is_myst(text: str, site: Site) -> bool:
     """Say whether a page is read as MyST: in a documentation of Sphinx, or by what it holds."""
     return site.generator == "sphinx" or _MYST.search(text) is not None
-
-
-def _tabs_expanded(lines: Sequence[Line]) -> list[Line]:
-    """Write tabs before the text of a line as blanks: blocks are told apart by columns."""
-    return [
-        line.with_text(_untabbed(line.text)) if line.text.startswith(("\t", " \t")) else line
-        for line in lines
-    ]
-
-
-def _untabbed(text: str) -> str:
-    blank = text[: len(text) - len(text.lstrip(" \t"))]
-    return blank.expandtabs(4) + text[len(blank) :]
-
-
-def _without_magic(lines: Sequence[Line]) -> list[Line]:
-    """Leave out the comments in code that only say which lines are lit."""
-    if not any("highlight-" in line.text for line in lines):
-        return list(lines)
-    kinds = roles(lines, indented=False)
-    return [
-        line
-        for line, kind in zip(lines, kinds, strict=True)
-        if kind is not Role.CODE or not _MAGIC.fullmatch(line.text)
-    ]
-
-
-def _closed(lines: Sequence[Line], file: str, notes: list[Note]) -> list[Line]:
-    """Close the code block that its author left open, so that it takes in nothing else."""
-    kinds = roles(lines, indented=False)
-    made: list[Line] = []
-    mark = prefix = ""
-    for line, kind in zip(lines, kinds, strict=True):
-        if mark and kind is not Role.CODE and kind is not Role.CLOSE:
-            made.append(line.with_text(f"{prefix}{mark}"))
-            notes.append(_unclosed(file, line))
-            mark = ""
-        if kind is Role.OPEN and (fence := fence_of(line.text)):
-            mark = fence.mark
-            prefix = re.sub(r"[-*+]|\d+[.)]", lambda found: " " * len(found[0]), fence.prefix)
-        elif kind is Role.CLOSE:
-            mark = ""
-        made.append(line)
-    if mark and lines:
-        made.append(lines[-1].with_text(f"{prefix}{mark}"))
-        notes.append(_unclosed(file, lines[-1]))
-    return made
-
-
-def _unclosed(file: str, line: Line) -> Note:
-    return Note(
-        kind="code-block-closed",
-        place=f"{file}:{line.number}",
-        message="a code block was left open",
-    )
-
-
-def _settled(lines: Sequence[Line]) -> list[Line]:
-    """Leave out blank lines at the ends, and all but one of several between blocks of text."""
-    made: list[Line] = []
-    mark = ""
-    for line in lines:
-        if mark:
-            mark = "" if closes(line.text, mark) else mark
-        elif not line.text.strip():
-            if made and made[-1].text.strip():
-                made.append(line.with_text(""))
-            continue
-        elif line.text.startswith("#"):
-            _drop_rules(made)
-        elif fence := fence_of(line.text):
-            mark = fence.mark
-        made.append(line)
-    _drop_rules(made)
-    while made and not made[-1].text.strip():
-        made.pop()
-    return made
-
-
-def _drop_rules(made: list[Line]) -> None:
-    """Leave out the rules at the end of a section: its end says the same."""
-    blank: Line | None = None
-    while made:
-        last = made[-1]
-        above = made[-2].text if len(made) > 1 else ""
-        if not last.text.strip():
-            blank = made.pop()
-        elif _RULE.fullmatch(last.text) and not above.strip():
-            made.pop()
-        else:
-            break
-    if made and blank is not None:
-        made.append(blank)

@@ -29,7 +29,7 @@ from doctrove_builder.importing.markdown.page_files import choose_pages, side_by
 from doctrove_builder.importing.markdown.page_texts import page_texts, with_text, without_parts
 from doctrove_builder.importing.markdown.pictures import Pictures
 from doctrove_builder.importing.markdown.placing import in_order, navigation_titles, page_paths
-from doctrove_builder.importing.markdown.site import find_site
+from doctrove_builder.importing.markdown.recognising import find_site
 from doctrove_builder.importing.markdown.voting import anchor_style
 from doctrove_builder.importing.markdown.writing import write_page
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from doctrove_builder.importing.imported import Note
 from doctrove_builder.importing.markdown.includes import MARKDOWN
-from doctrove_builder.importing.markdown.site import NOT_DOCS
+from doctrove_builder.importing.markdown.recognising import NOT_DOCS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
