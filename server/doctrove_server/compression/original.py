@@ -42,6 +42,7 @@ class Original:
         self._around: dict[int, str] = {}
         self._before: dict[int, str] = {}
         self._heads: dict[int, str] = {}
+        self._nearest: dict[Claim, tuple[float, list[Claim]]] = {}
         self._items = _items(original.units)
         self._scopes: dict[int, str] = {}
         self._known: set[object] = set()
@@ -149,6 +150,11 @@ class Original:
 
     def nearest(self, claim: Claim) -> tuple[float, list[Claim]]:
         """Return the claims that say the most of what a claim says, and which share of it."""
+        if claim not in self._nearest:
+            self._nearest[claim] = self._nearest_now(claim)
+        return self._nearest[claim]
+
+    def _nearest_now(self, claim: Claim) -> tuple[float, list[Claim]]:
         weights = dict.fromkeys(claim.words, 1.0)
         weights |= dict.fromkeys((value.value for value in claim.values), 2.0)
         weights |= dict.fromkeys(claim.about, 3.0)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from doctrove_server.compression.claims import claims
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from doctrove_server.compression.claims import Claim
     from doctrove_server.compression.original import Original
 
-_MOST = 24
-"""Sentences of an original that one claim is compared with."""
+_MOST, _MOST_LOOKED_AT = 24, 200
+"""Sentences of an original that one claim is compared with, and of which these are the best."""
 
 _COUNTING = {"all": "all", "each": "each", "every": "each", "any": "any", "both": "both",
              "some": "some", "once": "once", "twice": "twice", "always": "always",
@@ -76,11 +77,16 @@ def unsupported(sentence: Sequence[Claim], stated: Original) -> Iterator[str]:
 def _candidates(claim: Claim, stated: Original) -> list[Claim]:
     """Return claims of the sentences that may say it, those with the most of it first."""
     _, near = stated.nearest(claim)
-    found = [*near, *(own for name in claim.about for own in stated.about(name))]
-    keys = set(keys_of(claim))
+    about = (own for name in claim.about for own in stated.about(name))
+    found = [*near, *islice(about, _MOST_LOOKED_AT)]
     by_sentence = {own.sentence: own for own in reversed(found)}
-    ranked = sorted(by_sentence.values(), key=lambda own: -len(keys & _known(own, stated)))
-    return ranked[:_MOST]
+    said = frozenset((*claim.words, *claim.things, *(value.value for value in claim.values)))
+
+    def shared(own: Claim) -> int:
+        values = (value.value for value in own.values)
+        return len(said & own.words) + len(said.intersection((*own.things, *values)))
+
+    return sorted(by_sentence.values(), key=lambda own: -shared(own))[:_MOST]
 
 
 def _fault(claim: Claim, own: Claim, said: frozenset[str], stated: Original) -> str:
