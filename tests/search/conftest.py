@@ -130,3 +130,11 @@ def address(built: Path) -> Iterator[str]:
 def address_without_text(without_text: Path) -> Iterator[str]:
     """Address of the site without full text."""
     yield from serve(without_text)
+
+
+@pytest.fixture
+def address_with_base(source: Path, run_build: Callable[..., int]) -> Iterator[str]:
+    """Address of the site that knows the path it is published at."""
+    dest = source.parent / "dist"
+    assert run_build(source, dest, "-q", "--base-url=https://docs.example/sub%20path/") == 0
+    yield from serve(dest)
