@@ -64,6 +64,11 @@ def test_properties_by_pattern_are_listed() -> None:
 def test_examples_of_a_schema_are_shown() -> None:
     plain = text_of_schema({"type": "string", "examples": ["now", "later"]})
     assert "for example `now` or `later`" in plain
+    one = text_of_schema({"properties": {"id": {"type": "string", "example": "vs_1"}}})
+    assert "- `id` (string, for example `vs_1`)" in one
+    both = text_of_schema({"type": "integer", "example": 1, "examples": [1, 2]})
+    assert both.count("for example `1` or `2`") == 1
+    assert "**Example**" not in both
     blocks = text_of_schema({"type": "object", "examples": [{"a": 1}, {"a": 2}]})
     assert blocks.count("**Example**") == 2
 

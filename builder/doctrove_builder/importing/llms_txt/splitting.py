@@ -18,6 +18,7 @@ _META = re.compile(
     r"[<`(]?(?:\[[^\]]*\]\()?(?P<url>https?://[^\s>`)]+|/[^\s>`)]*)[>`)]*\s*$",
     re.IGNORECASE,
 )
+_IMPORT = re.compile(r"""import\s+(?:[\w$*{},\s]+\s+from\s+)?["'][^"']+["'];?\s*""")
 _IN_TITLE = re.compile(r"^(?P<title>.*?)\s*\((?P<url>https?://[^\s()]+|/[^\s()]*)\)$")
 _ADDRESS = re.compile(r"https?://\S+")
 _TAG = re.compile(
@@ -187,6 +188,7 @@ def _part(rows: Sequence[str], plain: Sequence[bool], start: _Start, end: int) -
         elif plain[at] and at != start.title_line and (heading := _HEADING.match(row)):
             levels.append(len(heading[1]))
     title = start.title
+    _drop_beginning(lines, start.title_line - start.line, title)
     first_own = next((line for line in lines if line.strip()), "")
     if not title and (heading := _HEADING.match(first_own)):
         title = heading[2]
@@ -201,6 +203,17 @@ def _part(rows: Sequence[str], plain: Sequence[bool], start: _Start, end: int) -
         lines[start.title_line - start.line] = f"# {title}"
     _drop_end(lines)
     return Part(title, start.url, start.line + 1, tuple(lines))
+
+
+def _drop_beginning(lines: list[str], title_line: int, title: str) -> None:
+    """Take off what MDX imports above the text, and a heading that says the title again."""
+    for at, line in enumerate(lines):
+        if at == title_line or not line.strip():
+            continue
+        again = 0 <= title_line < at and _same_title(line, title)
+        if not again and not _IMPORT.fullmatch(line):
+            return
+        lines[at] = ""
 
 
 def _drop_end(lines: list[str]) -> None:

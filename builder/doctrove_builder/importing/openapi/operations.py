@@ -162,7 +162,8 @@ def _parameters(operation: Operation, references: References, schemas: Schemas) 
         text = described(value.get("description"), schemas.base)
         head = f"{code_span(name)} ({', '.join(word for word in words if word)})"
         shown = value.get("example")
-        if shown is not None and not isinstance(shown, dict | list):
+        said = any(word.startswith("for example") for word in words)
+        if shown is not None and not said and not isinstance(shown, dict | list):
             plain = shown if isinstance(shown, str) else json.dumps(shown)
             head += f", for example {code_span(plain)}" if plain.strip() else ""
         lines = [f"{head}: {text[0]}", *text[1:]] if text else [head]

@@ -122,7 +122,9 @@ class Schemas:
                 made.append(words.format(_literal(limit) if key == "pattern" else limit))
         if value.get("default") is not None:
             made.append(f"default {_literal(value['default'])}")
-        plain = [one for one in as_list(value.get("examples")) if not isinstance(one, dict | list)]
+        given = (value.get("example"), *as_list(value.get("examples")))
+        plain = [one for one in given if one is not None and not isinstance(one, dict | list)]
+        plain = [one for at, one in enumerate(plain) if one not in plain[:at]]
         if plain:
             made.append(f"for example {' or '.join(map(_literal, plain[:MAX_EXAMPLES]))}")
         if "items" in value:
@@ -214,11 +216,9 @@ class Schemas:
 
 
 def shown_examples(schema: Mapping[str, object]) -> list[object]:
-    """Return the examples of a schema that want a block: `example`, and objects of `examples`."""
-    found = [schema["example"]] if schema.get("example") is not None else []
-    return found + [
-        one for one in as_list(schema.get("examples")) if isinstance(one, dict | list) and one
-    ]
+    """Return the examples of a schema that want a block: objects and lists."""
+    found = (schema.get("example"), *as_list(schema.get("examples")))
+    return [one for one in found if isinstance(one, dict | list) and one]
 
 
 def _listed(names: Sequence[str]) -> str:
