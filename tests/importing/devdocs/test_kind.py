@@ -104,3 +104,11 @@ def test_what_is_no_set_is_refused() -> None:
         read(tree_of({"index.json": "{}"}), Options())
     with pytest.raises(NothingImported):
         imported([])
+
+
+def test_a_link_that_a_term_has_to_itself_is_its_text() -> None:
+    page = (
+        '<h1>A</h1><dl><dt id="v"><a href="#v"><code>-v</code></a></dt><dd>See <a href="#w">w</a>.'
+        '</dd></dl><p id="w">W.</p>'
+    )
+    assert imported({"a": page}).pages[0].markdown == "`-v`\n:   See [w](a.md).\n\nW.\n"

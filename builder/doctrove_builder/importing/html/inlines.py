@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from doctrove_builder.importing.html.parsing import classes, pieces, tag, text_of
 from doctrove_builder.importing.prose.tree import (
@@ -21,10 +22,14 @@ if TYPE_CHECKING:
     from doctrove_builder.importing.prose.tree import Inline, Inlines
 
 MAX_DEPTH = 40
+OWN_DEPTH = 4
+"""Elements from a link outwards whose ids are looked at."""
+
 _STYLES = {
     "em": "*", "i": "*", "cite": "*", "dfn": "*", "strong": "**", "b": "**", "del": "~~", "s": "~~",
     "strike": "~~", "sub": "sub", "sup": "sup", "kbd": "kbd",
 }  # fmt: skip
+_SECTIONS = frozenset({"article", "body", "main", "section"})
 _CODE = frozenset({"code", "tt", "samp", "var"})
 _CODE_CLASSES = frozenset({"math"})
 _FOOTNOTES = frozenset({"footnote-reference", "footnote-ref", "citation-reference"})
@@ -83,4 +88,16 @@ def _anchor(element: Element, own: frozenset[str], names: list[str], depth: int)
     inside = read_inlines(element, names, depth=depth + 1)
     if not href or href.lower().startswith(("javascript:", "data:", "vbscript:")):
         return inside
-    return (Link(href, inside),)
+    return inside if _leads_to_itself(element, href) else (Link(href, inside),)
+
+
+def _leads_to_itself(element: Element, href: str) -> bool:
+    """Say whether a link is the way to share the place that it stands in: a term, a rule."""
+    around: Element | None = element
+    for _ in range(OWN_DEPTH):
+        if not href.startswith("#") or around is None or tag(around) in _SECTIONS:
+            return False
+        if around.get("id") == unquote(href[1:]):
+            return True
+        around = around.getparent()
+    return False
