@@ -39,6 +39,14 @@ environment variable `SERVER_PORT` to override `port`.
 """
 
 
+HEEDING = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""Starts a command that heeds Ctrl C, even where a shell had the tests ignore it."""
+
+
 class Model:
     """A loopback endpoint that answers so many questions, and holds the others until its end.
 
@@ -109,7 +117,19 @@ def authoring(tmp_path: Path) -> Path:
 def building(folder: Path, model: Model, **popen: Any) -> subprocess.Popen[str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("DOCTROVE_")}
     return subprocess.Popen(
-        [COMMAND, "authoring", "dist", "--no-html", "--jobs", "1", "--summaries-dir", "kept"],
+        [
+            sys.executable,
+            "-c",
+            HEEDING,
+            COMMAND,
+            "authoring",
+            "dist",
+            "--no-html",
+            "--jobs",
+            "1",
+            "--summaries-dir",
+            "kept",
+        ],
         cwd=folder,
         env={**kept, "DOCTROVE_LLM_URL": model.url, "TERM": "xterm", "COLUMNS": "160"},
         text=True,
