@@ -21,7 +21,7 @@ from doctrove_server.ranking.words import ranking_terms, raw_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NAME, NAME_IN_CODE, FACT, LITERAL, SPAN, WORD = 3.0, 1.2, 4.0, 1.0, 1.5, 0.6
+NAME, NAME_IN_CODE, FACT, LITERAL, SPAN, WORD = 2.0, 0.6, 1.0, 0.5, 0.5, 0.3
 
 
 _SPAN = re.compile(r"`([^`\n]{1,60})`")
@@ -122,5 +122,13 @@ def _names(unit: Unit) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 15)
 def _content_term(word: str) -> str:
-    """Return the first ranking term of a word; nothing of one that says nothing."""
-    return ranking_terms(word)[0] if len(word) > 2 and word.lower() not in STOP_WORDS else ""
+    """Return the first ranking term of a word; nothing of one that says nothing.
+
+    Where a script has no spaces, every character is a word.
+    """
+    says_nothing = word.isascii() and (len(word) < _SHORTEST or word.lower() in STOP_WORDS)
+    return "" if says_nothing else ranking_terms(word)[0]
+
+
+_SHORTEST = 3
+"""Letters of a word that says something, in a script of letters."""

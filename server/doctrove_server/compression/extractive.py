@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from doctrove_server.compression.concepts import Analysis
     from doctrove_server.compression.units import Unit
 
-PHRASES_SHARE = 0.2
+PHRASES_SHARE = 0.15
 """Share of a budget that tells what was left out."""
 
 TELEGRAM = 0.35

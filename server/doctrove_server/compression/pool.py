@@ -66,7 +66,7 @@ def pooled(parts: Sequence[Prepared], heads: Sequence[str], query: frozenset[str
             if term in head:
                 found.append(start)
             found += [start + 1 + place for place in part.places.get(term, ())]
-    relevance = relevances(places, columns.headings)
+    relevance = relevances(places, columns)
     for rank, (start, part) in enumerate(zip(starts, parts, strict=True)):
         discount = RANK_DISCOUNT**rank
         for place in range(start, start + 1 + len(part.costs)):

@@ -21,14 +21,25 @@ if TYPE_CHECKING:
     from doctrove_server.compression.columns import Columns
     from doctrove_server.compression.concepts import Analysis
 
-QUERY = 30.0
-"""Worth of a unit that says all of a query, against the concepts that it covers."""
+QUERY = 45.0
+"""Worth of a unit for a query, against the concepts that it covers, times the share that it says."""
 
+FOCUS = 3.0
+"""How much more than in proportion a unit is worth that says much of a query."""
 
-AGAIN = 0.25
-"""What a concept is worth in one more unit, against in the one before."""
+BESIDE = 0.5
+"""How far a unit is raised to what the one beside it says of a query."""
 
-OVERHEAD = 2
+AGAIN, LEAST_AGAIN = 0.1, 0.001
+"""What a concept is worth in one more unit, against in the one before; and the least of it.
+
+So among thousands of units that say the same, one more changes nothing for the others.
+"""
+
+WORTHLESS = 0.005
+"""Worth for each token below which a unit says nothing: it is left out where there is room, too."""
+
+OVERHEAD = 8
 """Tokens that count as the price of any unit, so that crumbs do not win."""
 
 CRUMBS = 0.02
@@ -74,7 +85,7 @@ def choose(  # noqa: PLR0913 - a choice has its options
         return text, count(text)
 
     said = {term: [p for p, own in enumerate(analysis.terms) if term in own] for term in query}
-    relevance = relevances(said, of.headings)
+    relevance = relevances(said, of)
     places, (text, tokens) = fill(of, relevance, budget=budget, show=show, given=given)
     return Choice(frozenset(with_headings(analysis.units, places)), text, tokens)
 
@@ -126,7 +137,12 @@ class _Picker:
         self._left_of: dict[str, float] = {}
         self._opened: set[int] = set()
         self._headed: set[int] = {-1}
-        self._left = [place for place, is_open in enumerate(of.is_open) if is_open]
+        self._left = [
+            place
+            for place, is_open in enumerate(of.is_open)
+            if is_open
+            and of.alone[place] + relevance[place] >= WORTHLESS * (of.prices[place] + OVERHEAD)
+        ]
         self.order: list[int] = []
         """Places, in the order of picking."""
 
@@ -205,7 +221,7 @@ class _Picker:
         self._said.add(self._of.says[place])
         left = self._left_of
         for concept in self._of.concepts[place]:
-            left[concept] = left.get(concept, 1.0) * AGAIN
+            left[concept] = max(LEAST_AGAIN, left.get(concept, 1.0) * AGAIN)
 
     def _density(self, place: int) -> float:
         of, heading = self._of, self._of.headings[place]
@@ -233,26 +249,51 @@ class _Picker:
         return self._least(place) + (0 if of.groups[place] in self._opened else of.frames[place])
 
 
-def relevances(places: Mapping[str, Sequence[int]], headings: Sequence[int]) -> list[float]:
+def relevances(places: Mapping[str, Sequence[int]], of: Columns) -> list[float]:
     """Return what each unit is worth for a query: the rarer among them a word, the more.
 
-    `places` are those of the units that say each of the query's terms, `headings` the place of each
-    unit's heading; what that says counts for the unit, too.
+    `places` are those of the units that say each of the query's terms. What a unit's heading says
+    counts for the unit, and in part what the units beside it say: an answer often stands in the
+    sentence after the one that has the question's words.
     """
+    shares = _shares(places, of.headings)
+    relevance = [0.0] * len(of.headings)
+    for place, share in _with_neighbours(shares, of).items():
+        relevance[place] = QUERY * share * (1 + FOCUS * share)
+    return relevance
+
+
+def _shares(places: Mapping[str, Sequence[int]], headings: Sequence[int]) -> dict[int, float]:
+    """Return which share of a query each unit says, together with its heading, 0 to 1."""
     rarity = {term: 1.0 / (1.0 + len(at)) ** 0.5 for term, at in sorted(places.items()) if at}
     whole = sum(rarity.values())
     said: dict[int, set[str]] = {}
     for term in rarity:
         for place in places[term]:
             said.setdefault(place, set()).add(term)
-    relevance = [0.0] * len(headings)
+    shares: dict[int, float] = {}
     for place, heading in enumerate(headings) if said else ():
         own, above = said.get(place), said.get(heading)
         if own or above:
             terms = (own or _NOTHING) | (above or _NOTHING)
-            share = sum(rarity[term] for term in rarity if term in terms) / whole
-            relevance[place] = QUERY * share * (1 + share)
-    return relevance
+            shares[place] = sum(rarity[term] for term in rarity if term in terms) / whole
+    return shares
+
+
+def _with_neighbours(shares: Mapping[int, float], of: Columns) -> dict[int, float]:
+    """Return shares of units, each raised towards that of the better unit beside it."""
+    found = dict(shares)
+    for place, share in shares.items():
+        for beside in (place - 1, place + 1):
+            if (
+                0 <= beside < len(of.is_open)
+                and of.is_open[place]
+                and of.is_open[beside]
+                and of.headings[place] == of.headings[beside]
+            ):
+                own = shares.get(beside, 0.0)
+                found[beside] = max(found.get(beside, 0.0), own + BESIDE * (share - own))
+    return found
 
 
 _NOTHING: frozenset[str] = frozenset()

@@ -12,11 +12,15 @@ if TYPE_CHECKING:
 
     from doctrove_server.compression.units import Unit
 
-UNIT, DEFINING, FIRST_OF_HEADING, TELLING, SIGNATURE = 0.5, 3.0, 1.5, 1.5, 2.0
-"""Worth of any unit, and what is added to it: a section's first sentence defines its subject."""
+UNIT, FIRST, TELLING, SIGNATURE = 0.5, 3.0, 3.0, 2.0
+"""Worth of any unit beside what it names, and what is added: the first below a heading says what
+that is about."""
 
-LABELLED, BARE, POINTS, NARRATES, LOOKS_AROUND, LEANING = 1.5, 0.05, 0.1, 0.4, 0.7, 0.5
-"""How much of its worth a unit has that is worded so; 1 otherwise.
+SHOWS_HOW, LEADS_IN = 2.0, 1.0
+"""What is added for saying which name to use, and for leading in to a block by a name."""
+
+LABELLED, BARE, POINTS, NARRATES, EXCLAIMS, LEANING, UNNAMED = 1.5, 0.05, 0.1, 0.7, 0.1, 0.5, 0.45
+"""How much of its worth a unit has that is worded so, or names nothing in code; 1 otherwise.
 
 They follow from how often sentences so worded answered questions about documentation.
 """
@@ -37,8 +41,8 @@ _POINTS = re.compile(
 _NARRATES = re.compile(
     r"\b(?:let's|let us|we|we'll|we're|we've|imagine|i|our)\b|\?$", re.IGNORECASE
 )
-_LOOKS_AROUND = re.compile(
-    r"\b(?:here|above|below|earlier|later|previous|example)\b", re.IGNORECASE
+_SHOWS_HOW = re.compile(
+    r"\b(?:us(?:e|ing)|set|pass|call|with the|via|through)\b[^.]{0,40}`", re.IGNORECASE
 )
 _IMPORTS = re.compile(
     r"(?:\s*(?:import\b.*|from\s+\S+\s+import\b.*|(?:const|let|var)\s.*\brequire\([^)]*\);?"
@@ -55,15 +59,13 @@ def bases(units: Sequence[Unit]) -> tuple[float, ...]:
     """Return what each unit is worth beside its concepts."""
     found: list[float] = []
     heading = None
-    defined = False
     for unit in units:
         base = UNIT
         if unit.kind in _PROSE:
-            if not defined and not unit.text.endswith(":"):
-                base += DEFINING
-                defined = True
-            base += FIRST_OF_HEADING if unit.heading != heading else 0.0
+            base += FIRST if unit.heading != heading else 0.0
             base += TELLING if _TELLING.search(unit.text) else 0.0
+            base += SHOWS_HOW if _SHOWS_HOW.search(unit.text) else 0.0
+            base += LEADS_IN if unit.text.endswith(":") and "`" in unit.text else 0.0
         elif unit.kind == "signature":
             base += SIGNATURE
         heading = unit.heading if unit.kind != "heading" else None
@@ -87,7 +89,9 @@ def _of_prose(unit: Unit) -> float:
     factor = LABELLED if unit.label else 1.0
     factor *= POINTS if _POINTS.match(text) else 1.0
     factor *= NARRATES if _NARRATES.search(text) else 1.0
-    factor *= LOOKS_AROUND if _LOOKS_AROUND.search(text) else 1.0
+    factor *= EXCLAIMS if text.endswith(("!", "?", "...")) else 1.0
     factor *= LEANING if LEANS.match(text) or _POINTS_BACK.match(text) else 1.0
+    if "`" in text:
+        return factor
     # What leads in to a block says nothing without it, unless it names something.
-    return factor * BARE if text.endswith(":") and "`" not in text else factor
+    return factor * UNNAMED * (BARE if text.endswith(":") else 1.0)
