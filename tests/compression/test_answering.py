@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -64,8 +65,12 @@ def written(answer: Answer) -> str:
 
 
 def largest(answer: Answer) -> int:
-    """Return the tokens of the larger channel."""
-    return max(COUNT(answer.text), COUNT(written(answer)))
+    """Return the tokens of the larger channel, the structure written in the ways clients do."""
+    forms = (
+        json.dumps(answer.data, separators=(",", ":"), ensure_ascii=escaped)
+        for escaped in (True, False)
+    )
+    return max(COUNT(answer.text), *map(COUNT, forms))
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])
@@ -222,7 +227,7 @@ def test_a_section_of_which_no_unit_fits_gives_its_beginning(body: str, budget: 
     answer = budgeted(asked, SHELF)
     (one,) = listed(answer, "sections")
     assert one["level"] == "start"
-    assert COUNT(one["body"]) > budget / 5
+    assert COUNT(json.dumps(one["body"])) > budget / 5
     shown = one["body"].split("\u2026")[0].split("\n# ...")[0]
     assert shown.strip()
     assert shown in body
@@ -235,6 +240,7 @@ def test_the_budget_that_is_advised_for_a_section_holds_it_whole(
     name: str, story: str, section: str
 ) -> None:
     bodies = {**WITHOUT_UNITS_THAT_FIT, "story": story, "real": section * 9}
+    bodies["emoji"] = bodies["emoji"][:900]
     of = pick([Section(id=name, heading=name, body=bodies[name], path="https://example.org/a")])
     answer = budgeted(msgspec.structs.replace(ask(of, 150), is_by_id=True), SHELF)
     advised = re.search(r"pass `tokenBudget` (\d+) for the whole", answer.text)
@@ -245,6 +251,12 @@ def test_the_budget_that_is_advised_for_a_section_holds_it_whole(
     assert "next" not in whole.data
     assert "---\n" not in whole.text
     assert largest(whole) > int(advised[1]) * 0.8
+
+
+def test_a_section_whose_structure_no_budget_holds_comes_with_its_address() -> None:
+    of = pick([Section(id="it", heading="It", body=WITHOUT_UNITS_THAT_FIT["emoji"])])
+    answer = budgeted(msgspec.structs.replace(ask(of, 3_000), is_by_id=True), SHELF)
+    assert answer.data["next"] == "Read doctrove://library/1.2.0/it for the whole."
 
 
 @pytest.mark.parametrize("budget", [100, 300, 2_000])
@@ -288,15 +300,16 @@ def test_a_small_budget_is_for_content_not_for_the_ledger(budget: int, section: 
     assert COUNT(answer.text) > budget * 0.75
 
 
-def test_the_structure_gives_about_as_much_of_other_scripts_as_the_text() -> None:
+def test_other_scripts_fill_the_text_and_stay_within_the_budget_however_json_is_written() -> None:
     body = "".join(
         f"\u7b2c{n}\u7ae0\u8bf4\u660e\u6570\u636e\u5e93\u9519\u8bef\u3002" for n in range(400)
     )
     of = pick([Section(id=str(n), heading="\u6570\u636e", body=body) for n in range(3)])
     for budget in (150, 600, 3_000):
         answer = budgeted(ask(of, budget), SHELF)
-        given = sum(COUNT(one["body"]) for one in listed(answer, "sections"))
-        assert given > 0.45 * COUNT(answer.text)
+        assert COUNT(answer.text) > 0.8 * budget
+        assert 0.6 * budget < largest(answer) <= budget
+        assert listed(answer, "sections")
         # There is no blank after the full stop of such a script.
         assert "\u3002 " not in answer.text
 

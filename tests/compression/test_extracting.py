@@ -134,6 +134,6 @@ def test_a_plain_answer_above_the_ceiling_is_cut_and_says_what_is_left_out(
     assert under_ceiling(plain, found, shelf=SHELF, ceiling=0) is plain
     answer = under_ceiling(plain, found, shelf=SHELF, ceiling=500)
     assert COUNT(answer.text) <= 500
-    assert COUNT(json.dumps(answer.data, separators=(",", ":"), ensure_ascii=False)) <= 500
+    assert COUNT(json.dumps(answer.data, separators=(",", ":"))) <= 500
     assert "Left out" in answer.text
     assert answer.data["omitted"]

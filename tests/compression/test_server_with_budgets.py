@@ -43,7 +43,7 @@ def tokens(result: dict[str, Any]) -> int:
     (content,) = result["content"]
     return max(
         COUNT(content["text"]),
-        COUNT(json.dumps(result["structuredContent"], separators=(",", ":"), ensure_ascii=False)),
+        COUNT(json.dumps(result["structuredContent"], separators=(",", ":"))),
     )
 
 

@@ -33,13 +33,14 @@ def advice(ask: Ask, entries: Entries, *, shape: int, count: Callable[[str], int
 
 def _for_whole(ask: Ask, entries: Entries, shape: int, count: Callable[[str], int]) -> str:
     """Return what gives the sections whole that were asked for by their ids."""
+    needed = _needed(ask, count)
+    alone = len(ask.hits) == 1 and not ask.further and needed > LARGEST_BUDGET
     for hit in ask.hits:
-        if entries.tokens(hit) > LARGEST_BUDGET:
+        if alone or entries.tokens(hit) > LARGEST_BUDGET:
             uri = ask.pick.uri(ask.section(hit))
             if len(uri) > (_LONGEST_SHORT if shape == 2 else 600):
                 return "read the resource of the section"
             return f"read {uri} for the whole"
-    needed = _needed(ask, count)
     if ask.further or needed > LARGEST_BUDGET:
         return "ask for fewer `sections` at once"
     return f"pass `tokenBudget` {needed} for the whole"

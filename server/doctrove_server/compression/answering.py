@@ -12,6 +12,7 @@ import msgspec
 
 from doctrove_server.compression.advising import advice
 from doctrove_server.compression.channels import DataChannel, TextChannel
+from doctrove_server.compression.counting import of_json
 from doctrove_server.compression.ledger import Entries, Entry, Ledger, ledger, left_out
 from doctrove_server.compression.packing import Candidate, Measure, Packed, Packer, within
 from doctrove_server.tools.answer import Answer
@@ -84,7 +85,7 @@ def budgeted(ask: Ask, shelf: Shelf) -> Answer:
     )
     entries = Entries(ask, counts.count)
     text, _ = _Fitting(ask, packer, entries, TextChannel(), counts).fitted()
-    data, shown = _Fitting(ask, packer, entries, DataChannel(), counts).fitted()
+    data, shown = _Fitting(ask, packer, entries, DataChannel(), of_json(counts)).fitted()
     shelf.note([one.ratio for one in shown], [one.retention for one in shown])
     return Answer(text=text, data=data)
 
@@ -122,7 +123,7 @@ class _Fitting(Generic[_T]):
             made = self._channel.show(ask, whole, Ledger(), shape=shape)
             if self._tokens(made) <= ask.budget:
                 return made, whole
-        said = advice(ask, self._entries, shape=shape, count=self._counts.once)
+        said = advice(ask, self._entries, shape=shape, count=of_json(self._counts).once)
         bare, around = (
             self._tokens(self._channel.show(ask, (), left, shape=shape))
             for left in (Ledger(), _unnamed(ask, said))

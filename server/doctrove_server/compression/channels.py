@@ -1,7 +1,6 @@
 """The two forms of a budgeted answer: Markdown, and JSON with the same in fields.
 
-Each is made in three shapes: 0 rich, 1 medium, 2 lean. A structure counts as the compact JSON that
-the server writes: nothing is escaped that JSON does not ask for.
+Each is made in three shapes: 0 rich, 1 medium, 2 lean.
 """
 
 from __future__ import annotations

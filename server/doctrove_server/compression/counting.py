@@ -6,6 +6,8 @@ Budgets are in tokens of o200k_base. Nothing is loaded before the first text is 
 from __future__ import annotations
 
 import importlib
+import json
+import re
 import threading
 from collections.abc import Callable
 from functools import lru_cache
@@ -28,6 +30,32 @@ class Counting(msgspec.Struct, frozen=True):
     def once(self, text: str) -> int:
         """Count a text that is not met again: its pieces may be remembered, it is not."""
         return (self.in_pieces or self.count)(text)
+
+
+def of_json(counts: Counting) -> Counting:
+    """Return a way to count JSON: as it is, or with other scripts escaped, whichever is more.
+
+    Who reads an answer may write it again in either way (RFC 8259, section 7), and a budget holds
+    for both.
+    """
+
+    def count(text: str) -> int:
+        return _larger(counts.count, text)
+
+    def once(text: str) -> int:
+        return _larger(counts.once, text)
+
+    return Counting(count, counts.exact, once)
+
+
+def _larger(count: Callable[[str], int], text: str) -> int:
+    if text.isascii():
+        return count(text)
+    escaped = _OTHER_SCRIPTS.sub(lambda run: json.dumps(run[0])[1:-1], text)
+    return max(count(text), count(escaped))
+
+
+_OTHER_SCRIPTS = re.compile(r"[^\x00-\x7f]+")
 
 
 class _Tokenizer(Protocol):

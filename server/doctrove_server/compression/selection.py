@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from doctrove_server.compression.concepts import Analysis
 
 QUERY = 45.0
-"""Worth of a unit for a query, against the concepts that it covers, times the share that it says."""
+"""Worth of a unit for a query, times the share that it says, against the concepts it covers."""
 
 FOCUS = 3.0
 """How much more than in proportion a unit is worth that says much of a query."""

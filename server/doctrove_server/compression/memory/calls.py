@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from doctrove_server.compression.counting import of_json
 from doctrove_server.compression.memory.likeness import LONG
 from doctrove_server.compression.memory.memory import LONGEST, Memory
 from doctrove_server.compression.memory.reading import WHOLE, part_shown, parts_of, shown_of
@@ -128,7 +129,7 @@ def retrieve(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
         return msgspec.json.encode(_data(found, desk, budget)).decode()
 
     text = within(budget, make, write_text, count, room=budget)
-    data = within(budget, make, write_data, count, room=budget)
+    data = within(budget, make, write_data, of_json(desk.counts).count, room=budget)
     desk.memory.note(text[0] if text else Retrieved())
     return Answer(
         text=text[1] if text else "Nothing fits. Use a larger tokenBudget.",
