@@ -3,8 +3,9 @@
     python tests/benchmarks/compression/compare.py CORPORA [LIBRARY...]
 
 Prints, for the libraries that were looked at during tuning and for those that were not: the share
-of tokens, of identifiers, of facts, of answers to questions, and of broken code blocks, at 0.2 and
-0.5; then the share of questions answered within a budget; then milliseconds. Needs `rs-bpe`.
+of tokens, of identifiers, of facts, of answers to questions by their set, of all answers, and of
+broken code blocks, at 0.2 and 0.5; how many results are over the budget; then milliseconds. Needs
+`rs-bpe`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from material import FOLDERS, TUNED, pieces, questions
+from material import FOLDERS, SETS, TUNED, pieces, questions
 from metrics import broken_code, facts, identifiers, kept_facts, kept_identifiers
 from peers import front, lexrank, sketch, sketch_in_budget
 
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
 
 SMALLEST, LARGEST = 500, 6_000
 """Tokens of the sections that are shortened."""
-
-ANSWERED, NAMES, FACTS, BROKEN, TOKENS = range(5)
 
 
 def main() -> int:
@@ -108,8 +107,9 @@ def _shortened(
         ),
     ]
     print(
-        f"{'method':28} {'target':>6} {'tokens':>7} {'names':>6} {'facts':>6} {'answers':>8}"
-        f" {'broken':>7} {'over':>5} {'ms':>6}"
+        f"{'method':28} {'target':>6} {'tokens':>7} {'names':>6} {'facts':>6}"
+        + "".join(f" {name:>7}" for name in (*SETS, "all"))
+        + f" {'broken':>7} {'over':>5} {'ms':>6}"
     )
     for ratio in (0.2, 0.5):
         for name, shorten in methods:
@@ -142,11 +142,16 @@ def _row(
         bad, blocks = broken_code(text, piece.text)
         broken += bad
         fences += blocks
-    answered = sum(q.answered_by(shorten(p, ratio, q.question)) for q, p in golds)
+    told = [(q.set, q.answered_by(shorten(p, ratio, q.question))) for q, p in golds]
+    answered = [[found for own, found in told if own == asked] for asked in SETS]
     print(
         f"{name:28} {ratio:6.1f} {tokens / whole:7.2f} {100 * names / all_names:6.0f}"
-        f" {100 * kept / max(1, all_facts):6.0f} {100 * answered / max(1, len(golds)):8.0f}"
-        f" {100 * broken / max(1, fences):7.0f} {over:5d} {1000 * spent / len(sized):6.1f}"
+        f" {100 * kept / max(1, all_facts):6.0f}"
+        + "".join(
+            f" {100 * sum(found) / max(1, len(found)):7.0f}"
+            for found in (*answered, [found for _, found in told])
+        )
+        + f" {100 * broken / max(1, fences):7.0f} {over:5d} {1000 * spent / len(sized):6.1f}"
     )
 
 

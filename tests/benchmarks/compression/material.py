@@ -21,6 +21,10 @@ FOLDERS = {
 TUNED = ("fastapi", "zod")
 """Libraries that were looked at while the weights were chosen; the others were not."""
 
+SETS = ("terms", "main", "detail")
+"""Questions in the words of the documentation; in a reader's own words, what a section is chiefly
+for; and in such words a detail that stands in one place."""
+
 GROWN = 5_000
 _UNLIKE_DOCUMENTATION = re.compile(
     r"blog|release|changes|people|licen[sc]e|team|external-links|sponsors"

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from material import FOLDERS, TUNED, pieces, questions
+from material import FOLDERS, SETS, TUNED, pieces, questions
 
 from doctrove_schema.model import Section
 from doctrove_server.compression.packing import Candidate, Detail, pack
@@ -41,20 +41,27 @@ def main() -> int:
         ("looked at while tuning", [name for name in only if name in TUNED]),
         ("not looked at", [name for name in only if name not in TUNED]),
     ):
-        asked = [(q, _ranked(corpora, q)) for q in questions() if q.library in libraries]
-        if not asked:
-            continue
-        print(f"\n{title}: {len(asked)} questions")
-        print(f"{'packing':24}" + "".join(f"{budget:>8}" for budget in BUDGETS))
-        _line("ranked high enough", [[_found(q, c) for q, c in asked]] * len(BUDGETS))
-        _line("whole sections only", [[_whole(q, c, b, shelf) for q, c in asked] for b in BUDGETS])
-        for detail in ("auto", "summary", "facts", "gist"):
-            _line(detail, [[_packed(q, c, b, detail, shelf) for q, c in asked] for b in BUDGETS])
-        begun = time.process_time()
-        for question, candidates in asked:
-            pack(candidates, query=question.question, room=1200, detail="auto", shelf=shelf)
-        print(f"a pack of 1200, warm: {1000 * (time.process_time() - begun) / len(asked):.1f} ms")
+        found = [(q, _ranked(corpora, q)) for q in questions() if q.library in libraries]
+        for name in SETS:
+            asked = [(q, candidates) for q, candidates in found if q.set == name]
+            if asked:
+                _table(f"{title}, {name}: {len(asked)} questions", asked, shelf)
     return 0
+
+
+def _table(
+    title: str, asked: Sequence[tuple[Question, tuple[Candidate, ...]]], shelf: Shelf
+) -> None:
+    print(f"\n{title}")
+    print(f"{'packing':24}" + "".join(f"{budget:>8}" for budget in BUDGETS))
+    _line("ranked high enough", [[_found(q, c) for q, c in asked]] * len(BUDGETS))
+    _line("whole sections only", [[_whole(q, c, b, shelf) for q, c in asked] for b in BUDGETS])
+    for detail in ("auto", "summary", "facts", "gist"):
+        _line(detail, [[_packed(q, c, b, detail, shelf) for q, c in asked] for b in BUDGETS])
+    begun = time.process_time()
+    for question, candidates in asked:
+        pack(candidates, query=question.question, room=1200, detail="auto", shelf=shelf)
+    print(f"a pack of 1200, warm: {1000 * (time.process_time() - begun) / len(asked):.1f} ms")
 
 
 def _ranked(corpora: Path, question: Question) -> tuple[Candidate, ...]:
