@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Detail = Literal["auto", "full", "summary", "facts", "gist"]
 DETAILS: tuple[Detail, ...] = ("auto", "full", "summary", "facts", "gist")
 
-POOLED = 4
+POOLED = 8
 """Sections whose units compete for what whole sections leave over."""
 
 _LEAST = 12

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from doctrove_server.compression.shelf import Prepared
 
-RANK_DISCOUNT = 0.7
+RANK_DISCOUNT = 0.9
 """What a unit of the next section is worth, against the same one of the section before."""
 
 
