@@ -190,8 +190,12 @@ class Packer:
     def _of_units(self, place: int, units: tuple[int, ...]) -> Packed:
         known = self._rendered.get((place, units))
         if known is None:
-            known = self._shorter(
-                place, "units", render(self._prepared(place).analysis.units, units)
+            prepared = self._prepared(place)
+            is_whole = len(units) == sum(prepared.columns.is_open)
+            known = (
+                self._full(place)
+                if is_whole
+                else self._shorter(place, "units", render(prepared.analysis.units, units))
             )
             self._rendered[place, units] = known
         return known

@@ -14,6 +14,7 @@ import msgspec
 
 from doctrove_server.compression.columns import HEADING, columns
 from doctrove_server.compression.rendering import render, with_headings
+from doctrove_server.compression.wording import IMPORTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,6 +27,9 @@ QUERY = 45.0
 
 FOCUS = 3.0
 """How much more than in proportion a unit is worth that says much of a query."""
+
+HEADED = 4.0
+"""How many times its own worth a unit gains at most for what its heading says of a query."""
 
 BESIDE = 0.5
 """How far a unit is raised to what the one beside it says of a query."""
@@ -253,31 +257,44 @@ def relevances(places: Mapping[str, Sequence[int]], of: Columns) -> list[float]:
     """Return what each unit is worth for a query: the rarer among them a word, the more.
 
     `places` are those of the units that say each of the query's terms. What a unit's heading says
-    counts for the unit, and in part what the units beside it say: an answer often stands in the
-    sentence after the one that has the question's words.
+    counts for the unit, though a unit that says little stays so, and in part what the units beside
+    it say: an answer often stands in the sentence after the one that has the question's words.
     """
-    shares = _shares(places, of.headings)
-    relevance = [0.0] * len(of.headings)
-    for place, share in _with_neighbours(shares, of).items():
-        relevance[place] = QUERY * share * (1 + FOCUS * share)
-    return relevance
-
-
-def _shares(places: Mapping[str, Sequence[int]], headings: Sequence[int]) -> dict[int, float]:
-    """Return which share of a query each unit says, together with its heading, 0 to 1."""
     rarity = {term: 1.0 / (1.0 + len(at)) ** 0.5 for term, at in sorted(places.items()) if at}
-    whole = sum(rarity.values())
     said: dict[int, set[str]] = {}
     for term in rarity:
         for place in places[term]:
             said.setdefault(place, set()).add(term)
-    shares: dict[int, float] = {}
-    for place, heading in enumerate(headings) if said else ():
-        own, above = said.get(place), said.get(heading)
-        if own or above:
-            terms = (own or _NOTHING) | (above or _NOTHING)
-            shares[place] = sum(rarity[term] for term in rarity if term in terms) / whole
-    return shares
+    own = _with_neighbours(_shares(said, rarity), of)
+    headed = {
+        place: said.get(place, _NOTHING) | said[heading]
+        for place, heading in enumerate(of.headings)
+        if heading in said
+    }
+    whole = _with_neighbours(_shares({**said, **headed}, rarity), of)
+    relevance = [0.0] * len(of.headings)
+    for place, share in whole.items():
+        alone = _relevance(own.get(place, 0.0))
+        gain = min(_relevance(share) - alone, HEADED * of.alone[place])
+        relevance[place] = alone + gain
+        if of.factors[place] == IMPORTS:  # code that does nothing else
+            relevance[place] *= IMPORTS
+    return relevance
+
+
+def _relevance(share: float) -> float:
+    return QUERY * share * (1 + FOCUS * share)
+
+
+def _shares(
+    said: Mapping[int, set[str] | frozenset[str]], rarity: Mapping[str, float]
+) -> dict[int, float]:
+    """Return which share of a query each unit says, 0 to 1."""
+    whole = sum(rarity.values())
+    return {
+        place: sum(weight for term, weight in rarity.items() if term in terms) / whole
+        for place, terms in said.items()
+    }
 
 
 def _with_neighbours(shares: Mapping[int, float], of: Columns) -> dict[int, float]:
