@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from doctrove_server.compression.columns import Columns
-from doctrove_server.compression.selection import relevances
+from doctrove_server.compression.relevance import relevances
 from doctrove_server.ranking.words import ranking_terms, raw_words
 
 if TYPE_CHECKING:

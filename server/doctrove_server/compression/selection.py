@@ -13,26 +13,14 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from doctrove_server.compression.columns import HEADING, columns
+from doctrove_server.compression.relevance import places_of, relevances
 from doctrove_server.compression.rendering import render, with_headings
-from doctrove_server.compression.wording import IMPORTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from doctrove_server.compression.columns import Columns
     from doctrove_server.compression.concepts import Analysis
-
-QUERY = 45.0
-"""Worth of a unit for a query, times the share that it says, against the concepts it covers."""
-
-FOCUS = 3.0
-"""How much more than in proportion a unit is worth that says much of a query."""
-
-HEADED = 4.0
-"""How many times its own worth a unit gains at most for what its heading says of a query."""
-
-BESIDE = 0.5
-"""How far a unit is raised to what the one beside it says of a query."""
 
 AGAIN, LEAST_AGAIN = 0.1, 0.001
 """What a concept is worth in one more unit, against in the one before; and the least of it.
@@ -88,7 +76,8 @@ def choose(  # noqa: PLR0913 - a choice has its options
         text = render(analysis.units, places)
         return text, count(text)
 
-    said = {term: [p for p, own in enumerate(analysis.terms) if term in own] for term in query}
+    known = places_of(analysis) if query else {}
+    said = {term: known.get(term, ()) for term in query}
     relevance = relevances(said, of)
     places, (text, tokens) = fill(of, relevance, budget=budget, show=show, given=given)
     return Choice(frozenset(with_headings(analysis.units, places)), text, tokens)
@@ -251,75 +240,3 @@ class _Picker:
     def _price(self, place: int) -> int:
         of = self._of
         return self._least(place) + (0 if of.groups[place] in self._opened else of.frames[place])
-
-
-def relevances(places: Mapping[str, Sequence[int]], of: Columns) -> list[float]:
-    """Return what each unit is worth for a query: the rarer among them a word, the more.
-
-    `places` are those of the units that say each of the query's terms. What a unit's heading says
-    counts for the unit, though a unit that says little stays so, and in part what the units beside
-    it say: an answer often stands in the sentence after the one that has the question's words.
-    """
-    rarity = {term: 1.0 / (1.0 + len(at)) ** 0.5 for term, at in sorted(places.items()) if at}
-    said: dict[int, set[str]] = {}
-    for term in rarity:
-        for place in places[term]:
-            said.setdefault(place, set()).add(term)
-    own = _with_neighbours(_shares(said, rarity), of)
-    headed = {
-        place: said.get(place, _NOTHING) | said[heading]
-        for place, heading in enumerate(of.headings)
-        if heading in said
-    }
-    whole = _with_neighbours(_shares({**said, **headed}, rarity), of)
-    relevance = [0.0] * len(of.headings)
-    for place, share in whole.items():
-        alone = _relevance(own.get(place, 0.0))
-        gain = min(_relevance(share) - alone, HEADED * of.alone[place])
-        relevance[place] = alone + gain
-        if of.factors[place] == IMPORTS:  # code that does nothing else
-            relevance[place] *= IMPORTS
-    return relevance
-
-
-def _relevance(share: float) -> float:
-    return QUERY * share * (1 + FOCUS * share)
-
-
-def _shares(
-    said: Mapping[int, set[str] | frozenset[str]], rarity: Mapping[str, float]
-) -> dict[int, float]:
-    """Return which share of a query each unit says, 0 to 1."""
-    whole = sum(rarity.values())
-    return {
-        place: sum(weight for term, weight in rarity.items() if term in terms) / whole
-        for place, terms in said.items()
-    }
-
-
-def _with_neighbours(shares: Mapping[int, float], of: Columns) -> dict[int, float]:
-    """Return shares of units, each raised towards that of the better unit beside it."""
-    found = dict(shares)
-    for place, share in shares.items():
-        for beside in (place - 1, place + 1):
-            if (
-                0 <= beside < len(of.is_open)
-                and of.is_open[place]
-                and of.is_open[beside]
-                and of.headings[place] == of.headings[beside]
-            ):
-                own = shares.get(beside, 0.0)
-                found[beside] = max(found.get(beside, 0.0), own + BESIDE * (share - own))
-    return found
-
-
-_NOTHING: frozenset[str] = frozenset()
-
-
-def places_of(analysis: Analysis) -> dict[str, tuple[int, ...]]:
-    """Return the places of the units that say each ranking term."""
-    found: dict[str, list[int]] = {}
-    for place, terms in enumerate(analysis.terms):
-        for term in terms:
-            found.setdefault(term, []).append(place)
-    return {term: tuple(places) for term, places in found.items()}

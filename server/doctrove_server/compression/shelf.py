@@ -12,7 +12,8 @@ import msgspec
 from doctrove_server.compression.columns import Columns, columns
 from doctrove_server.compression.concepts import Analysis, analysed
 from doctrove_server.compression.counting import counting
-from doctrove_server.compression.selection import places_of, unit_costs
+from doctrove_server.compression.relevance import places_of
+from doctrove_server.compression.selection import unit_costs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
