@@ -175,7 +175,13 @@ def test_a_model_that_fails_is_a_warning_and_is_asked_again_by_the_next_build(
     model.status = 401
     done = run("--no-html", "--summaries", "--strict", env=model.env)
     assert done.returncode == 0
-    assert "warning: summaries: the endpoint answered status 401; 5 texts without" in done.stderr
+    assert (
+        "warning: summaries: 5 texts without an answer: the endpoint answered status 401;"
+        " the model failed 3 times in a row\n" in done.stderr
+    )
+    assert done.stderr.count("without an answer") == 1
+    questions = int(done.stdout.split("refused by the checks, ")[1].split(" ")[0])
+    assert questions == model.asked < 5
     assert "secret-key" not in done.stderr + done.stdout
     assert not any("summary" in section for section in sections(tmp_path))
     model.status = 200

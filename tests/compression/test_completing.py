@@ -126,6 +126,44 @@ def test_an_endpoint_that_fails_in_a_row_is_left_alone_for_a_while(endpoint: End
     assert len(endpoint.asked) == 3
 
 
+@pytest.mark.parametrize(
+    ("endpoint", "reason"),
+    [
+        (always(401, b"who"), "the endpoint answered status 401"),
+        (always(500, b"broken"), "the model gave no answer: status 500"),
+        (always(200, b"<html>"), "the endpoint's answer is not JSON"),
+        (always(200, b'{"error": "no such model"}'), "the endpoint's answer is no chat completion"),
+        (hangs, "the model gave no answer: the answer came too slowly"),
+    ],
+    ids=["401", "500", "a page", "an error", "hangs"],
+    indirect=["endpoint"],
+)
+def test_why_an_endpoint_is_left_alone_is_said_once_for_each_rest(
+    endpoint: Endpoint, reason: str
+) -> None:
+    said: list[str] = []
+    now = [0.0]
+    host = endpoint.url.removeprefix("http://").partition("/")[0]
+    asked = HttpCompleter(
+        url=f"{endpoint.url.replace('//', '//someone:secret-key@')}?key=secret-key",
+        model="m",
+        api_key="secret-key",
+        limits=Limits(seconds=0.2, retries=0, failures=2, rest=60),
+        log=said.append,
+        clock=lambda: now[0],
+    )
+    for rests in (1, 2):
+        for _ in range(5):
+            with pytest.raises(CompletionFailed):
+                asked.complete("x", max_tokens=1)
+        assert asked.failed == rests * 2
+        assert len(said) == rests
+        now[0] += 61
+    assert said[0] == (
+        f"the model at {host} failed 2 times in a row, at last: {reason}; it is left alone for 60 s"
+    )
+
+
 @pytest.mark.parametrize("endpoint", [says("ok")], indirect=True)
 def test_text_that_no_request_can_carry_is_asked_about_all_the_same(endpoint: Endpoint) -> None:
     assert completer(endpoint).complete("a\ud800b", max_tokens=1) == "ok"
@@ -244,11 +282,26 @@ def test_a_model_that_fails_is_not_asked_about_everything(
         told=lambda _standing: None,
     )
     assert found.texts == {}
-    assert len(endpoint.asked) == 3
+    assert len(endpoint.asked) == found.asked == 3
     assert found.failures == (
         "the model gave no answer: status 500",
         "the model failed 3 times in a row",
     )
+
+
+@pytest.mark.parametrize("endpoint", [always(500, b"")], indirect=True)
+def test_a_question_counts_once_however_often_it_is_tried(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    limits = Limits(retries=2, failures=3, backoff=0.001)
+    asked = completer(endpoint, limits)
+    found = answered(
+        [asked_about(f"{GOOD} {n}") for n in range(20)],
+        completer=asked,
+        kept=SummaryFolder(tmp_path),
+        told=lambda _standing: None,
+    )
+    assert (found.asked, asked.failed, len(endpoint.asked)) == (3, 3, 9)
 
 
 @pytest.mark.parametrize("endpoint", [says(GOOD)], indirect=True)

@@ -52,15 +52,14 @@ def summary_lines(
 
 
 def summary_warnings(outcome: Outcome) -> tuple[str, ...]:
-    """Return why summaries are missing, in a line each."""
+    """Return how many summaries are missing and why, in one line."""
     summed_up = outcome.checked.summed_up
-    if summed_up is None:
+    if summed_up is None or not summed_up.failures:
         return ()
     left = summed_up.wanted - summed_up.used - summed_up.refused
-    return tuple(
-        f"summaries: {visible(reason[:200])}; {_number(left, 'text')} without an answer"
-        for reason in summed_up.failures[:3]
-    )
+    missing = f"{_number(left, 'text')} without an answer: " if left else ""
+    reasons = "; ".join(visible(reason[:200]) for reason in summed_up.failures[:3])
+    return (f"summaries: {missing}{reasons}",)
 
 
 def _search_lines(summary: Summary) -> Iterator[str]:

@@ -27,6 +27,11 @@ _AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 class CompletionFailed(ServerError):
     """The model gave no usable answer in time, or its limits are spent."""
 
+    def __init__(self, reason: str, *, asked: bool = True) -> None:
+        super().__init__(reason)
+        self.asked = asked
+        """Whether the endpoint was asked at all."""
+
 
 class TryAgain(Exception):
     """A failure that may pass, `after` seconds at the earliest."""
@@ -116,8 +121,10 @@ class _Completion(msgspec.Struct):
 def _content(data: bytes) -> Reply:
     try:
         completion = msgspec.json.decode(data, type=_Completion)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except (msgspec.ValidationError, RecursionError):
         raise CompletionFailed("the endpoint's answer is no chat completion") from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise CompletionFailed("the endpoint's answer is not JSON") from None
     text = completion.choices[0].message.content if completion.choices else None
     if not text or not text.strip():
         raise CompletionFailed("the endpoint's answer is empty")

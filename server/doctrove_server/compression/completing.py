@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from typing import TYPE_CHECKING, Protocol
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -21,6 +22,8 @@ URL, MODEL, API_KEY = "DOCTROVE_LLM_URL", "DOCTROVE_LLM_MODEL", "DOCTROVE_LLM_AP
 TIMEOUT = "DOCTROVE_LLM_TIMEOUT_MS"
 LONGEST_TIMEOUT = 600_000
 """Milliseconds."""
+
+_NO_TIME = "no time was left"
 
 DEFAULT = "default"
 """The model's name where none is said; many local servers hold one model and ignore it."""
@@ -68,9 +71,11 @@ class HttpCompleter:
         model: str,
         api_key: str = "",
         limits: Limits | None = None,
+        log: Callable[[str], None] = lambda _text: None,
         clock: Callable[[], float] = time.monotonic,
         wait: Callable[[float], None] = time.sleep,
     ) -> None:
+        """`log` is told once whenever the endpoint is left alone: why, and for how long."""
         self.model = model
         base = url.rstrip("/")
         self._url = base if base.endswith("/completions") else f"{base}/chat/completions"
@@ -78,11 +83,12 @@ class HttpCompleter:
         if api_key:
             self._headers["Authorization"] = f"Bearer {api_key}"
         self._limits = limits or Limits()
+        self._log = log
         self._clock = clock
         self._wait = wait
         self._turns = threading.BoundedSemaphore(self._limits.concurrency)
         self._lock = threading.Lock()
-        self._calls = self._tokens = self._used = self._failures = 0
+        self._calls = self._tokens = self._used = self._failures = self._failed = 0
         self._rests_until = float("-inf")
 
     @property
@@ -96,6 +102,11 @@ class HttpCompleter:
         return self._calls
 
     @property
+    def failed(self) -> int:
+        """Questions that the endpoint was asked, once or more often, and gave no answer to."""
+        return self._failed
+
+    @property
     def tokens(self) -> int:
         """Tokens of questions and answers so far: as the endpoint counts them, else estimated."""
         return self._used
@@ -106,35 +117,50 @@ class HttpCompleter:
         Not to be called from a coroutine.
         """
         end = self._clock() + self._limits.seconds
-        if self._clock() < self._rests_until:
-            raise CompletionFailed(f"the model failed {self._limits.failures} times in a row")
+        self._check_rest()
         if not self._turns.acquire(timeout=self._limits.seconds):
-            raise CompletionFailed("the model is busy with other questions")
+            raise CompletionFailed("the model is busy with other questions", asked=False)
         try:
+            self._check_rest()  # which may have begun while this waited for its turn
             answer = self._asked(prompt, max_tokens, end)
-        except _Spent:
-            raise
-        except CompletionFailed:
-            self._failed(self._failures + 1)
+        except CompletionFailed as error:
+            self._note_failure(error)
             raise
         finally:
             self._turns.release()
-        self._failed(0)
+        self._failures = 0
         return answer
 
-    def _failed(self, times: int) -> None:
-        self._failures = times
-        if times >= self._limits.failures:
+    def _check_rest(self) -> None:
+        if self._clock() < self._rests_until:
+            times = self._limits.failures
+            raise CompletionFailed(f"the model failed {times} times in a row", asked=False)
+
+    def _note_failure(self, error: CompletionFailed) -> None:
+        """Count a failure; the last of too many in a row begins a rest, which is said once."""
+        if not error.asked:
+            return
+        with self._lock:
+            self._failed += 1
+            if isinstance(error, _Spent) or self._clock() < self._rests_until:
+                return
+            self._failures += 1
+            if self._failures < self._limits.failures:
+                return
             self._failures = 0
             self._rests_until = self._clock() + self._limits.rest
+        self._log(
+            f"the model at {_host(self._url)} failed {self._limits.failures} times in a row, at"
+            f" last: {error}; it is left alone for {self._limits.rest:g} s"
+        )
 
     def _asked(self, prompt: str, max_tokens: int, end: float) -> str:
-        failure = "no time was left"
+        failure = _NO_TIME
         for attempt in range(self._limits.retries + 1):
             left = end - self._clock()
             if left <= 0:
                 break
-            self._spend(len(prompt) // 4 + max_tokens)
+            self._spend(len(prompt) // 4 + max_tokens, again=attempt > 0)
             pause = self._limits.backoff * 2**attempt
             try:
                 reply = ask(self._url, self._headers, self._question(prompt, max_tokens), left)
@@ -147,14 +173,14 @@ class HttpCompleter:
                 return reply.text
             if attempt < self._limits.retries and self._clock() + pause < end:
                 self._wait(pause)
-        raise CompletionFailed(f"the model gave no answer: {failure}")
+        raise CompletionFailed(f"the model gave no answer: {failure}", asked=failure != _NO_TIME)
 
-    def _spend(self, tokens: int) -> None:
+    def _spend(self, tokens: int, *, again: bool) -> None:
         with self._lock:
             if self._calls >= self._limits.most_calls:
-                raise _Spent(f"{self._calls} calls were made, no more are allowed")
+                raise _Spent(f"{self._calls} calls were made, no more are allowed", asked=again)
             if self._tokens + tokens > self._limits.most_tokens:
-                raise _Spent(f"{self._tokens} tokens were spent, no more are allowed")
+                raise _Spent(f"{self._tokens} tokens were spent, no more are allowed", asked=again)
             self._calls += 1
             self._tokens += tokens
 
@@ -172,7 +198,12 @@ class _Spent(CompletionFailed):
     """The limits of this process are reached; the endpoint did nothing wrong."""
 
 
-def completer_from(env: Mapping[str, str], *, limits: Limits | None = None) -> HttpCompleter | None:
+def completer_from(
+    env: Mapping[str, str],
+    *,
+    limits: Limits | None = None,
+    log: Callable[[str], None] = lambda _text: None,
+) -> HttpCompleter | None:
     """Return the completer that the environment names, or none; raises `ConfigError`."""
     url, api_key = env.get(URL, "").strip(), env.get(API_KEY, "").strip()
     if not url:
@@ -186,7 +217,16 @@ def completer_from(env: Mapping[str, str], *, limits: Limits | None = None) -> H
         model=env.get(MODEL, "") or DEFAULT,
         api_key=api_key,
         limits=_in_time(limits or Limits(), env.get(TIMEOUT, "").strip()),
+        log=log,
     )
+
+
+def _host(url: str) -> str:
+    """Return host and port of an address: no credentials, path or query."""
+    try:
+        return urlsplit(url).netloc.rpartition("@")[2][:200]
+    except ValueError:
+        return "an address that cannot be read"
 
 
 def _in_time(limits: Limits, given: str) -> Limits:

@@ -90,7 +90,7 @@ class Answers(msgspec.Struct, frozen=True, kw_only=True):
     """Questions whose answers were there before."""
 
     asked: int = 0
-    """Questions that a model was asked now."""
+    """Questions that a model was really asked now, each once however often it was tried."""
 
     tokens: int = 0
     """Of those questions and their answers."""
@@ -142,9 +142,11 @@ def answered(
     failures: dict[str, None] = {}
     with _failing(failures):
         kept.asked(completer.model)
+    asked = 0
     with _Asking(completer, kept) as asking:
         for news in asking.all(open_questions, workers=workers):
             failures |= dict.fromkeys(news.failures)
+            asked += not news.begins and news.was_asked
             if news.answer:
                 texts[news.of.key] = news.answer
             standing = msgspec.structs.replace(
@@ -158,7 +160,7 @@ def answered(
     return Answers(
         texts=texts,
         kept=before,
-        asked=len(open_questions),
+        asked=asked,
         tokens=standing.tokens,
         failures=tuple(failures),
     )
@@ -184,6 +186,9 @@ class _News(msgspec.Struct, frozen=True, kw_only=True):
     begins: bool = False
     answer: str = ""
     failures: tuple[str, ...] = ()
+    was_asked: bool = True
+    """False of a question that the model was spared."""
+
     fault: BaseException | None = None
     """What is wrong here, and not with the model."""
 
@@ -239,7 +244,7 @@ class _Asking:
                 if not self._left:
                     self._kept.put(one.key, answer)
         except CompletionFailed as error:
-            return _News(of=one, failures=(str(error),))
+            return _News(of=one, failures=(str(error),), was_asked=error.asked)
         except BaseException as error:
             return _News(of=one, fault=error)
         return _News(of=one, answer=answer, failures=tuple(failures))
