@@ -10,9 +10,10 @@ from doctrove_server.compression.memory.memory import EXAMINED, Memory
 from doctrove_server.compression.memory.remembering import LookUps
 from doctrove_server.compression.memory.store import Store
 from doctrove_server.compression.memory.tools import CONTEXT_TOOLS
-from doctrove_server.compression.settings import CompressionSettings
+from doctrove_server.compression.settings import CompressionSettings, Method, Summarization
 from doctrove_server.compression.shelf import OVERHEAD, Shelf
 from doctrove_server.errors import InvalidArguments, NotFound
+from doctrove_server.tools.answer import Shown
 from doctrove_server.tools.parameters import checked, input_schema
 
 if TYPE_CHECKING:
@@ -181,3 +182,52 @@ def test_of_a_long_text_only_the_beginning_is_examined_when_it_is_added(story: s
     assert shelf.stats.characters <= EXAMINED + OVERHEAD
     found = TOOLS["context_retrieve"].run(desk, {"query": "the_end default"})
     assert "`the_end` defaults to `42`" in found.text
+
+
+def test_a_level_that_a_text_has_not_is_refused_with_those_that_it_has(
+    call: Call, section: str
+) -> None:
+    call("context_add", text=section, key="server")
+    with pytest.raises(InvalidArguments) as error:
+        call("context_get", key="server", level=4)
+    assert str(error.value) == (
+        "context_get.level is 4, and server has 3 levels."
+        " Call it again with level 0 (the whole text) to 3"
+    )
+    assert call("context_get", key="server", level=3).data["text"]
+    call("context_add", text="Too short for a level.", key="short")
+    assert call("context_get", key="short", level=3).data["level"] == "whole"
+    with pytest.raises(InvalidArguments, match="has 3 levels"):
+        call("context_get", key="short", level=4)
+
+
+@pytest.mark.parametrize("method", ["extractive", "abstractive", "hierarchical"])
+def test_the_levels_are_those_of_the_configuration(method: Method, section: str) -> None:
+    chosen = Summarization(method=method, levels=1)
+    desk = desk_of(Memory(Store(), CompressionSettings(summarization=chosen), shelf=SHELF))
+    desk.memory.add(section, now=NOW, key="server")
+    get = TOOLS["context_get"]
+
+    def level(number: int) -> object:
+        arguments = {"key": "server", "level": number}
+        return get.run(desk, checked(get.name, get.parameters, arguments)).data["level"]
+
+    assert str(level(1)).startswith("level-1")
+    with pytest.raises(InvalidArguments, match=r"server has 1 level\. .* to 1"):
+        level(2)
+
+
+@pytest.mark.parametrize("key", ["doctrove://lib/1.0.0/guide", " Doctrove://x", "DOCTROVE://"])
+def test_what_was_looked_up_cannot_be_replaced_by_hand(key: str) -> None:
+    desk = desk_of(Memory(Store(), CompressionSettings(), shelf=SHELF))
+    uri = "doctrove://lib/1.0.0/guide"
+    desk.look_ups.remember([Shown(uri=uri, body="As it is documented.", source="guide")])
+    add = TOOLS["context_add"]
+    with pytest.raises(InvalidArguments, match="key begins with doctrove://: such keys are"):
+        add.run(desk, checked(add.name, add.parameters, {"text": "A forgery.", "key": key}))
+    kept = desk.memory.get(uri, now=NOW)
+    assert kept is not None
+    assert kept.text == "As it is documented."
+    assert desk.memory.stats.store.items == 1
+    others = {"text": "A note.", "key": "about doctrove://lib", "source": uri}
+    assert add.run(desk, checked(add.name, add.parameters, others)).data["key"] == others["key"]

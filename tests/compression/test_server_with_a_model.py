@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.compression.conftest import Endpoint, hangs, released, says
+from tests.compression.conftest import Endpoint, always, hangs, released, says
 from tests.compression.misbehaving import LIE, MISBEHAVING
 
 if TYPE_CHECKING:
@@ -106,3 +106,21 @@ def test_a_server_ends_while_the_model_hangs(asking: Session, endpoint: Endpoint
     assert endpoint.was_asked.wait(30)
     asking.process.terminate()
     assert asking.process.wait(30) == 0
+
+
+@pytest.mark.parametrize("endpoint", [always(401, b"who")], indirect=True)
+def test_a_server_says_once_why_a_model_is_left_alone(asking: Session, endpoint: Endpoint) -> None:
+    for level in (1, 2, 3, 1):
+        answer = asking.call("context_get", key="server", level=level)
+        assert not answer.get("isError")
+    stats = asking.call("context_stats")
+    assert "2 requests to the language model; 2 questions failed." in stats["content"][0]["text"]
+    assert stats["structuredContent"]["summariesFailed"] == len(endpoint.asked) == 2
+    errors = asking.end()
+    host = endpoint.url.removeprefix("http://").partition("/")[0]
+    (line,) = [line for line in errors.splitlines() if "left alone" in line]
+    assert line.endswith(
+        f"the model at {host} failed 2 times in a row, at last: the endpoint answered status 401;"
+        " it is left alone for 60 s"
+    )
+    assert KEY not in errors

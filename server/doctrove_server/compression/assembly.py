@@ -27,11 +27,12 @@ def open_context(
 ) -> ContextDesk:
     """Open the memory; an empty path keeps it in this process. Raises `ConfigError`.
 
-    `log` is told when what was looked up cannot be remembered.
+    `log` is told when what was looked up cannot be remembered, and when a model that fails is left
+    alone.
     """
     settings = read_settings(block or {})
     shelf = Shelf()
-    memory = Memory(Store(path), settings, shelf=shelf, completer=completer_from(env))
+    memory = Memory(Store(path), settings, shelf=shelf, completer=completer_from(env, log=log))
     return ContextDesk(
         memory=memory,
         look_ups=LookUps(memory, clock=time.time, log=log),

@@ -20,9 +20,13 @@ from doctrove_server.tools.answer import Answer, plural
 
 if TYPE_CHECKING:
     from doctrove_server.compression.counting import Counting
+    from doctrove_server.compression.memory.recalled import MemoryStats
     from doctrove_server.tools.parameters import Value
 
 LONGEST_KEY = 200
+_OURS = "doctrove://"
+"""How the keys of what doc_extract showed begin."""
+
 _NAMED = 20
 
 
@@ -84,6 +88,12 @@ def get(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
         raise NotFound(
             f"nothing is remembered as {_shown(key)}. Call context_retrieve to find keys"
         )
+    level = _number(given, "level", 0)
+    if level and level > (most := desk.memory.level_count(item)):
+        raise InvalidArguments(
+            f"context_get.level is {level}, and {_shown(key)} has {plural(most, 'level')}."
+            f" Call it again with level 0 (the whole text) to {most}"
+        )
     cut = parts_of(item, desk.most_tokens, desk.counts.count)
     if part > len(cut):
         raise InvalidArguments(
@@ -93,7 +103,7 @@ def get(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
     if part and len(cut) > 1:
         made = part_shown(item, cut, part, desk.counts.count)
     else:
-        made = shown_of(desk.memory, item, _number(given, "level", 0), desk.most_tokens)
+        made = shown_of(desk.memory, item, level, desk.most_tokens)
     data: dict[str, object] = {
         "key": item.key,
         "source": item.source,
@@ -166,9 +176,19 @@ def stats(desk: ContextDesk, given: Mapping[str, Value]) -> Answer:
         f" {plural(answers.sections, 'section')}: mean ratio {answers.mean_ratio},"
         f" mean retention {answers.mean_retention}."
         f" {plural(stats.hits, 'hit')} and {plural(stats.misses, 'miss', 'misses')} of the cache."
+        + _asked_of_a_model(stats)
         + (" Token counts are estimated from above." if stats.estimated else "")
     )
     return Answer(text=text, data=msgspec.to_builtins(stats))
+
+
+def _asked_of_a_model(stats: MemoryStats) -> str:
+    if not stats.summaries:
+        return ""
+    return (
+        f" {plural(stats.summaries, 'request')} to the language model;"
+        f" {plural(stats.summaries_failed, 'question')} failed."
+    )
 
 
 def _text(found: Retrieved, budget: int) -> str:
@@ -223,6 +243,11 @@ def _key(given: Mapping[str, Value]) -> str:
         raise InvalidArguments(
             f"context_add.key holds the character U+{ord(hidden):04X}, which cannot be seen."
             " Leave it out: a key is one line of printable characters"
+        )
+    if key.strip().lower().startswith(_OURS):
+        raise InvalidArguments(
+            f"context_add.key begins with {_OURS}: such keys are those of what doc_extract showed,"
+            " which nothing else may replace. Use another key, and name that address as the source"
         )
     return key
 

@@ -141,6 +141,16 @@ class Memory:
         made = extractive_levels(part, self._settings.summarization, shelf=self.shelf)
         return tuple(of_the_whole(one, part, item) for one in made)
 
+    def level_count(self, item: Item) -> int:
+        """Return the number of the shortest level that can be asked for.
+
+        A text that is too small for any is shown whole at each of them.
+        """
+        settings = self._settings.summarization
+        if settings.method == "abstractive" or item.tokens < SMALLEST:
+            return settings.levels
+        return len(self.levels(item))
+
     def level(self, item: Item, number: int) -> Compressed | None:
         """Return one level, 1 the longest; None of a text that is too small for any.
 
@@ -228,6 +238,7 @@ class Memory:
             misses=cache.misses,
             answers=cache.shown,
             summaries=getattr(self._completer, "calls", 0),
+            summaries_failed=getattr(self._completer, "failed", 0),
             estimated=not self.shelf.counts.exact,
         )
 

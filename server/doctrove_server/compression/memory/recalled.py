@@ -59,7 +59,10 @@ class MemoryStats(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """What `doc_extract` showed under a budget."""
 
     summaries: int
-    """Questions to a language model."""
+    """Requests to a language model: its questions, and each further try of one."""
+
+    summaries_failed: int
+    """Questions that it gave no answer to."""
 
     estimated: bool
     """Whether tokens are bounded, not counted."""

@@ -219,6 +219,7 @@ CONTEXT_TOOLS: tuple[ContextTool, ...] = (
                 "misses": schemas.INTEGER,
                 "answers": {"type": "object"},
                 "summaries": schemas.INTEGER,
+                "summariesFailed": schemas.INTEGER,
             }
         ),
         run=calls.stats,
