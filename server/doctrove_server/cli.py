@@ -18,7 +18,8 @@ from doctrove_server.assembly import (
     described,
     open_desk,
 )
-from doctrove_server.config import read_file, settings, unknown_keys, without_effect
+from doctrove_server.config import settings, unknown_keys, without_effect
+from doctrove_server.config_file import read_file
 from doctrove_server.errors import ConfigError
 from doctrove_server.logs import log_as_we_say
 from doctrove_server.options import read_options

@@ -6,10 +6,8 @@ the file, an empty variable. Reads nothing by itself; the layers are arguments.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -124,35 +122,6 @@ def unknown_keys(file: Mapping[str, object], *, path: str) -> tuple[str, ...]:
     return tuple(warnings)
 
 
-def read_file(path: str) -> dict[str, object]:
-    """Read a configuration file (this is an edge); raises `ConfigError`."""
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise ConfigError(f"configuration file {path}: cannot be read: {reason}") from None
-    try:
-        data = data.removeprefix(b"\xef\xbb\xbf")
-        read = msgspec.json.decode(data, type=dict[str, object])
-        json.loads(data, object_pairs_hook=_refuse_twice)
-    except _Twice as error:
-        raise ConfigError(f"configuration file {path}: {error}") from None
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(f"configuration file {path}: is not a JSON object: {error}") from None
-    return read
-
-
-class _Twice(Exception):
-    """A key that stands twice in an object."""
-
-
-def _refuse_twice(pairs: list[tuple[str, object]]) -> None:
-    keys = [key for key, _ in pairs]
-    twice = next((key for key in keys if keys.count(key) > 1), None)
-    if twice is not None:
-        raise _Twice(f'"{twice[:60]}" stands twice in one object. Keep one of them')
-
-
 def whole_number(given: Given, *, low: int, high: int) -> int:
     """Read a whole number: digits alone where all is text, else a number."""
     value = given.value
@@ -231,7 +200,12 @@ def _memory(given: Given) -> str:
     word = given.value.lower() if isinstance(given.value, str) else ""
     if given.value is True or word in _TRUE:
         return IN_MEMORY
-    return "" if given.value is False or word in _FALSE else _path(given)
+    if given.value is False or word in _FALSE:
+        return ""
+    try:
+        return _path(given)
+    except ValueError:
+        raise ValueError(f"{_shown(given)} is not true, false or a path") from None
 
 
 def _block(given: Given) -> object:

@@ -20,7 +20,8 @@ from doctrove_server.compression.memory.remembering import LookUps
 from doctrove_server.compression.memory.store import Store
 from doctrove_server.compression.settings import CompressionSettings, read_settings
 from doctrove_server.compression.shelf import Shelf
-from doctrove_server.config import read_file, settings, unknown_keys
+from doctrove_server.config import settings, unknown_keys
+from doctrove_server.config_file import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -146,6 +146,64 @@ def test_all_faults_are_found_at_once() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("block", "together", "beside"),
+    [
+        (
+            {"summarization": {"levels": 5, "compressionRatios": [0.5, 1.5, "x"]}},
+            (
+                "mcp.summarization.levels",
+                "5 levels need as many compressionRatios, and there are 3",
+            ),
+            {"mcp.summarization.compressionRatios[1]", "mcp.summarization.compressionRatios[2]"},
+        ),
+        (
+            {"summarization": {"levels": 5}, "typ": 1},
+            (
+                "mcp.summarization.levels",
+                "5 levels need as many compressionRatios, and there are 3",
+            ),
+            {"mcp.typ"},
+        ),
+        (
+            {"tokenBudget": {"allocation": {"temporal": 1, "keyValue": 0.5, "gist": 0.5, "x": 1}}},
+            ("mcp.tokenBudget.allocation", "temporal 1, keyValue 0.5 and gist 0.5 are 2 together"),
+            {"mcp.tokenBudget.allocation.x"},
+        ),
+        (
+            {"tokenBudget": {"allocation": {"temporal": 0.9, "keyValue": 0.8, "gist": "x"}}},
+            ("mcp.tokenBudget.allocation", "temporal 0.9 and keyValue 0.8 are 1.7 together"),
+            {"mcp.tokenBudget.allocation.gist"},
+        ),
+        (
+            {
+                "keyValue": 3,
+                "temporalCompression": {"ageBuckets": [BUCKET, {"days": "x"}, 7, BUCKET]},
+            },
+            (f"{BUCKETS}[3].days", "7 is not above the 7 before it"),
+            {
+                "mcp.keyValue",
+                f"{BUCKETS}[1].days",
+                f"{BUCKETS}[1].compressionLevel",
+                f"{BUCKETS}[2]",
+            },
+        ),
+        (
+            {"summarization": {"levels": "5"}, "tokenBudget": {"allocation": {"gist": 1}}},
+            ("mcp.tokenBudget.allocation", "temporal 0.5, keyValue 0.3 and gist 1 are 1.8"),
+            {"mcp.summarization.levels"},
+        ),
+    ],
+)
+def test_what_keys_say_together_is_found_beside_other_faults(
+    block: object, together: tuple[str, str], beside: set[str]
+) -> None:
+    faults = faults_of(block)
+    path, text = together
+    assert faults.keys() == {path, *beside}
+    assert text in faults[path]
+
+
 def test_null_counts_as_left_out() -> None:
     block = {"type": None, "keyValue": None, "tokenBudget": {"allocation": {"gist": None}}}
     assert read_settings(block) == CompressionSettings()
@@ -178,5 +236,6 @@ def test_what_has_no_fault_can_be_read_whatever_stands_in_a_place(
     places = list(paths(block))
     around, key = places[number % len(places)]
     around[key] = value
+    faults_of(block)  # whatever stands there, nothing but faults comes out
     if not block_faults(block, CompressionSettings, place="mcp"):
         msgspec.convert(block, CompressionSettings)

@@ -14,11 +14,11 @@ import pytest
 from doctrove_server.config import (
     IN_MEMORY,
     Settings,
-    read_file,
     settings,
     unknown_keys,
     without_effect,
 )
+from doctrove_server.config_file import read_file
 from doctrove_server.errors import ConfigError
 from doctrove_server.options import Options, read_options
 from doctrove_server.sources.address import read_address
@@ -202,6 +202,27 @@ def test_a_file_is_a_json_object(tmp_path: Path) -> None:
             read_file(str(missing))
 
 
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b'{\n  "debug": true,\n  "cacheTtl" 3\n}', "line 3, column 14: Expecting ':' delimiter"),
+        (b'\xef\xbb\xbf{\r\n"debug": yes}', "line 2, column 10: Expecting value"),
+        ('{"\u00e9\u00e9": 1,\n "\u00e9": tru}'.encode(), "line 2, column 7: Expecting value"),
+        (b'{\n"a": "\xff"}', "line 2, column 7: this is not UTF-8"),
+        (b'{\n  "a": NaN}', "line 2, column 8: JSON is malformed: invalid character"),
+        (b'{"a": 1', "line 1, column 8: Expecting ',' delimiter"),
+        (b"", "line 1, column 1: Expecting value"),
+        (b"[]", "Expected `object`, got `array`"),
+    ],
+)
+def test_where_a_file_is_no_json_is_said(data: bytes, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    path.write_bytes(data)
+    with pytest.raises(ConfigError) as error:
+        read_file(str(path))
+    assert f"c.json: is not a JSON object: {said}" in str(error.value)
+
+
 def test_a_key_that_stands_twice_in_the_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "c.json"
     path.write_text('{"mcp": {"type": "compressed", "type": "compressed"}}')
@@ -245,6 +266,8 @@ def test_the_memory_is_switched_by_a_boolean_of_the_file_and_by_the_bare_option(
     for value in wrong:
         with pytest.raises(ConfigError, match='"contextMemory" in c\\.json'):
             read(file={"contextMemory": value})
+    with pytest.raises(ConfigError, match="3 is not true, false or a path"):
+        read(file={"contextMemory": 3})
 
 
 def test_a_block_switches_the_memory_on_even_an_empty_one() -> None:

@@ -103,7 +103,11 @@ def test_a_list_of_strings_is_nothing_else(given: object) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("sumary", "must be auto, full, summary, facts or gist, perhaps summary"),
+        (
+            "sumary",
+            "must be auto, full, summary, facts or gist, not sumary; perhaps you mean summary",
+        ),
+        ("FULL", "must be auto, full, summary, facts or gist, not FULL; perhaps you mean full"),
         ("", "must be auto, full, summary, facts or gist"),
         (True, "must be auto, full, summary, facts or gist"),
     ],

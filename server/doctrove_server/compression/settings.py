@@ -6,8 +6,7 @@ is said at once, each fault with the path of its key.
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -15,13 +14,9 @@ from msgspec import Meta
 from doctrove_server.compression.aging import BUCKETS, AgeBucket
 from doctrove_server.compression.asking import LARGEST_BUDGET, SMALLEST_BUDGET
 from doctrove_server.compression.block_faults import block_faults, without_nulls
+from doctrove_server.compression.block_together import faults_together
 from doctrove_server.compression.budgeting import Allocation
 from doctrove_server.errors import WrongKeys
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from doctrove_server.compression.block_faults import Fault
 
 Method = Literal["extractive", "abstractive", "hierarchical"]
 
@@ -96,35 +91,8 @@ def read_settings(block: object, *, place: str = "mcp") -> CompressionSettings:
     """Read the value of `mcp`, where null counts as left out; raises `WrongKeys`."""
     given = without_nulls(block)
     faults = block_faults(given, CompressionSettings, place=place)
-    if not faults:
-        read = msgspec.convert(given, CompressionSettings)
-        faults = tuple((f"{place}.{path}", text) for path, text in _contradictions(read))
-        if not faults:
-            return read
-    raise WrongKeys(faults)
-
-
-def _contradictions(read: CompressionSettings) -> Iterator[Fault]:
-    """Yield what single keys do not show: values that do not fit each other."""
-    levels, ratios = read.summarization.levels, read.summarization.compression_ratios
-    if levels > len(ratios):
-        yield (
-            "summarization.levels",
-            f"{levels} levels need as many compressionRatios, and there are {len(ratios)};"
-            f" set levels to {len(ratios)} or less, or name more ratios",
-        )
-    days = [bucket.days for bucket in read.temporal_compression.age_buckets]
-    for number, (one, other) in enumerate(pairwise(days), start=1):
-        if other <= one:
-            yield (
-                f"temporalCompression.ageBuckets[{number}].days",
-                f"{other:g} is not above the {one:g} before it; order the buckets by rising days",
-            )
-    share = read.token_budget.allocation
-    together = share.temporal + share.key_value + share.gist
-    if together > 1.0001:
-        yield (
-            "tokenBudget.allocation",
-            f"temporal {share.temporal:g}, keyValue {share.key_value:g} and gist {share.gist:g} are"
-            f" {together:g} together, and 1 is the most; lower them",
-        )
+    wrong = [path for path, _ in faults]
+    faults += tuple(faults_together(given, CompressionSettings(), place=place, wrong=wrong))
+    if faults:
+        raise WrongKeys(faults)
+    return msgspec.convert(given, CompressionSettings)

@@ -125,7 +125,10 @@ def _fault_of_text(parameter: Parameter, value: object) -> str:
         listed = " or ".join((", ".join(parameter.choices[:-1]), parameter.choices[-1]))
         one_of = listed.removeprefix(" or ")
         near = nearest(value, parameter.choices) if isinstance(value, str) else ""
-        return f"must be {one_of}{f', perhaps {near}' if near else ''}"
+        meant = (
+            f", not {value}; perhaps you mean {near}" if near and str(value).isprintable() else ""
+        )
+        return f"must be {one_of}{meant}"
     if not isinstance(value, str):
         return "must be a string"
     short = len(value) < parameter.minimum
