@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from doctrove_server.compression.sentences import CODE_SPAN
+from doctrove_server.compression.subjects import TYPED, declared, subject_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -125,12 +126,12 @@ def facts(units: Sequence[Unit]) -> tuple[Fact, ...]:
         heading = units[unit.heading].text.lstrip("# ") if unit.heading >= 0 else ""
         for subject, attribute, value in _stated(unit, heading):
             fact = Fact(
-                subject=subject.strip(" :"),
+                subject=declared(subject.strip(" :"), TYPED),
                 attribute=attribute,
                 value=_short(value),
                 unit=place,
             )
-            if fact.value and fact.key and _is_stated(fact):
+            if fact.value and fact.subject and _is_stated(fact):
                 found.setdefault((fact.key.lower(), fact.value), fact)
     return tuple(found.values())
 
@@ -200,18 +201,20 @@ def _of_prose(unit: Unit, heading: str) -> Iterator[tuple[str, str, str]]:
 
 def _patterns(unit: Unit, heading: str, defined: str) -> Iterator[tuple[str, str, str]]:
     text = unit.text
-    for found in _DEFAULT.finditer(text) if "efault" in text else ():
+    for found in _affirmed(_DEFAULT, text) if "efault" in text else ():
         value = found[1] or found[2]
-        yield defined or _subject(text, found.start(), value, heading), "default", value
-    for found in _RAISES.finditer(text) if "rais" in text or "throw" in text else ():
-        yield defined or _subject(text, found.start(), found[1], heading), "raises", found[1]
-    for found in _RETURNS.finditer(text) if "return" in text else ():
-        yield defined or _subject(text, found.start(), found[1], heading), "returns", found[1]
-    for found in _CHANGED.finditer(text):
+        if value.startswith("`="):
+            continue
+        yield defined or subject_of(text, found.start(), value, heading), "default", value
+    for found in _affirmed(_RAISES, text) if "rais" in text or "throw" in text else ():
+        yield defined or subject_of(text, found.start(), found[1], heading), "raises", found[1]
+    for found in _affirmed(_RETURNS, text) if "return" in text else ():
+        yield defined or subject_of(text, found.start(), found[1], heading), "returns", found[1]
+    for found in _affirmed(_CHANGED, text):
         attribute = _CHANGES.get(found[1].lower(), "since")
-        yield defined or _subject(text, found.start(), "", heading), attribute, found[2]
-    for found in _LIMIT.finditer(text):
-        yield defined or _subject(text, found.start(), "", heading), "limit", found[1]
+        yield defined or subject_of(text, found.start(), "", heading), attribute, found[2]
+    for found in _affirmed(_LIMIT, text):
+        yield defined or subject_of(text, found.start(), "", heading), "limit", found[1]
     if unit.label in ("Deprecated", "Removed", "Added", "Changed"):
         yield heading, "since" if unit.label == "Added" else unit.label.lower(), text
     if _ENVIRONMENT.search(text):
@@ -219,19 +222,23 @@ def _patterns(unit: Unit, heading: str, defined: str) -> Iterator[tuple[str, str
             yield variable, "environment variable", text
 
 
-def _subject(text: str, before: int, value: str, heading: str) -> str:
-    """Return what a statement is about: the last code span before it, else the heading.
-
-    A span of another clause is not what it is about, and neither is a path or an address.
-    """
-    clause = re.split(r";\s|[.!?]\s|\n", text[:before])[-1]
-    spans = [span[0] for span in CODE_SPAN.finditer(clause)]
-    spans = [span for span in spans if span != value and len(span) <= 60]
-    spans = [span for span in spans if not _ADDRESS.match(span)]
-    return spans[-1] if spans else heading
+def _affirmed(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Yield what a pattern finds, but for what the words before it deny or call another thing."""
+    for found in pattern.finditer(text):
+        before = _BREAK.split(CODE_SPAN.sub("x", text[: found.start()]))[-1]
+        if not any(map(_NOT.fullmatch, before.split()[-_NEAR:])):
+            yield found
 
 
-_ADDRESS = re.compile(r"`(?:/|\w+://|\d|\.{1,2}/|[\"'])")
+_NEAR = 4
+"""Words before a statement that may deny it."""
+
+_BREAK = re.compile(r"[,;.!?:]\s|\n|\s(?:and|but|or)\s")
+_NOT = re.compile(
+    r"[*_]*(?:\w+n['\u2019]t|not|never|no|cannot|without|neither|nor|unless|instead|rather|unlike"
+    r"|avoids?|avoiding|prevents?|preventing|stops?|stopped)[*_]*",
+    re.IGNORECASE,
+)
 
 
 def _short(value: str) -> str:

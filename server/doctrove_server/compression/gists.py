@@ -10,6 +10,8 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from doctrove_server.compression.clauses import clauses, without_emphasis
+from doctrove_server.compression.denials import denies, holds_denials, is_denied, may_end
 from doctrove_server.compression.facts import facts
 from doctrove_server.compression.identifiers import names_in_prose
 from doctrove_server.compression.sentences import CODE_SPAN
@@ -18,29 +20,50 @@ from doctrove_server.compression.stop_words import STOP_WORDS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from doctrove_server.compression.clauses import Clause
     from doctrove_server.compression.units import Unit
 
 FEWEST_WORDS, MOST_WORDS = 2, 5
-_CLAUSE = re.compile(r"[.,;:!?()\[\]|\u2014\u2013\u3001\u3002]+(?:\s|$)|\n")
 _WORD = re.compile(r"\S+")
-_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"))
+_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"), ("\u201c", "\u201d"))
 _PROSE = frozenset(("sentence", "item", "html", "row"))
 
 
 def gists(units: Sequence[Unit], *, count: int) -> tuple[str, ...]:
-    """Return at most `count` phrases, the most telling first, none within another."""
+    """Return at most `count` phrases, the most telling first, none within another.
+
+    A phrase stands in the section as it is, but for emphasis. One that is denied anywhere in the
+    section is none: it would say the opposite.
+    """
     chosen: dict[str, str] = {}
     taken: set[str] = set()
+    whole = "\n".join(without_emphasis(unit.text) for unit in units) if count else ""
     for phrase, name in (*_of_facts(units), *_around_names(units), *_repeated(units)):
         key = phrase.lower().replace("`", "")
         if len(chosen) == count:
             break
         if name in taken or any(key in known or known in key for known in chosen):
             continue
+        if _is_denied_in(whole, phrase):
+            continue
         if name:
             taken.add(name)
         chosen[key] = phrase
     return tuple(chosen.values())
+
+
+def _is_denied_in(whole: str, phrase: str) -> bool:
+    """Tell whether one of the two words before a phrase denies it, wherever it stands."""
+    at = whole.find(phrase)
+    while at >= 0:
+        if is_denied(whole[max(0, at - _TWO_WORDS) : at], 2):
+            return True
+        at = whole.find(phrase, at + 1)
+    return False
+
+
+_TWO_WORDS = 60
+"""Characters that two words have at most."""
 
 
 def _of_facts(units: Sequence[Unit]) -> Iterator[tuple[str, str]]:
@@ -59,33 +82,63 @@ def _around_names(units: Sequence[Unit]) -> Iterator[tuple[str, str]]:
     for place, unit in enumerate(units):
         if unit.kind not in ("sentence", "item", "html", "heading"):
             continue
-        for clause in _clauses(unit.text.lstrip("# ")):
-            for name in names_in_prose(clause):
-                phrase = _window(clause.split(), name)
-                if phrase:
-                    found.append((-counts[name], place, phrase, name))
+        for clause in clauses(unit.text.lstrip("# ")):
+            for at, word in enumerate(clause.words):
+                for name in names_in_prose(word):
+                    phrase = _window(clause, at)
+                    if phrase:
+                        found.append((-counts[name], place, phrase, name))
     for _, _, phrase, name in sorted(found):
         yield phrase, name
 
 
-def _window(words: list[str], name: str) -> str:
-    """Return the name with the words around it, stop words cut off at the ends."""
-    at = next((i for i, word in enumerate(words) if name in word), None)
-    if at is None:
-        return ""
-    first, last = at, at
-    for reach in (1, 2):
-        if at + reach < len(words) and last == at + reach - 1:
-            last = at + reach
-        if at - reach >= 0 and first == at - reach + 1:
-            first = at - reach
+def _window(clause: Clause, at: int) -> str:
+    """Return a name with the words around it, stop words cut off at the ends.
+
+    What denies something in its clause comes with it.
+    """
+    words = clause.words
+    first, last = max(0, at - 2), min(len(words) - 1, at + 2)
     while first < at and _is_stop(words[first]):
         first += 1
     while last > at and _is_bad_end(words[last]):
         last -= 1
     first, last = _without_joins(words, first, at, last)
+    first, last = _with_denials(words, first, last)
+    while last > at and last - first >= MOST_WORDS and not denies(words[last]):
+        last -= 1
     phrase = " ".join(words[first : last + 1])
-    return phrase if _fits(phrase) else ""
+    return phrase if _fits(phrase) and _says_as_much(clause, first, last) else ""
+
+
+def _with_denials(words: Sequence[str], first: int, last: int) -> tuple[int, int]:
+    """Return the ends of a phrase with all that denies something in its clause."""
+    places = [place for place, word in enumerate(words) if denies(word)]
+    if not places:
+        return first, last
+    if places[0] < first:
+        first = places[0]
+        # `does not` says it as the sentence does.
+        if first and words[first - 1].lower() in _AUXILIARIES:
+            first -= 1
+    last = max(last, places[-1])
+    while last + 1 < len(words) and not _ends_well(words, first, last):
+        last += 1
+    return first, last
+
+
+def _says_as_much(clause: Clause, first: int, last: int) -> bool:
+    """Tell whether a run of a clause's words holds each denial, or is code alone."""
+    words = clause.words
+    if all("`" in word or word.lower() in _JOINS for word in words[first : last + 1]):
+        return True
+    return not clause.is_denied and _ends_well(words, first, last)
+
+
+def _ends_well(words: Sequence[str], first: int, last: int) -> bool:
+    return holds_denials(words, first, last) and (
+        may_end(words[last]) or not _is_bad_end(words[last])
+    )
 
 
 def _without_joins(words: Sequence[str], first: int, at: int, last: int) -> tuple[int, int]:
@@ -112,6 +165,7 @@ require starts start stops stop adds add removes remove defaults changes change 
 contains contain provides provide
 """
 _VERBS = frozenset(_VERBS_LIST.split())
+_AUXILIARIES = _VERBS | frozenset(("does", "did", "could", "would", "should", "might"))
 _PARTICIPLE = re.compile(r"[a-z]{3,}(?:ing|ed|ly)$")
 
 
@@ -124,7 +178,8 @@ def _is_bad_end(word: str) -> bool:
 def _is_phrase(run: Sequence[str]) -> bool:
     """Tell whether a run of words begins and ends well, and joins names alone."""
     first = run[0].strip("\"'*_").lower()
-    if _is_stop(run[0]) or first in _VERBS or _is_bad_end(run[-1]):
+    begins_badly = (_is_stop(run[0]) or first in _VERBS) and not denies(run[0])
+    if begins_badly or (_is_bad_end(run[-1]) and not may_end(run[-1])):
         return False
     joins = any(word.lower() in _JOINS for word in run[1:-1])
     return not joins or (_names_something(run[0]) and _names_something(run[-1]))
@@ -140,22 +195,16 @@ def _repeated(units: Sequence[Unit]) -> Iterator[tuple[str, str]]:
         if unit.kind not in ("sentence", "item", "html", "heading"):
             continue
         weight = 3 if unit.kind == "heading" else 1
-        for clause in _clauses(unit.text.lstrip("# ")):
-            words = clause.split()
+        for clause in clauses(unit.text.lstrip("# ")):
+            words = clause.words
             for length in (2, 3, 4):
                 for at in range(len(words) - length + 1):
                     run = words[at : at + length]
-                    if _is_phrase(run):
+                    if _is_phrase(run) and _says_as_much(clause, at, at + length - 1):
                         counts[" ".join(run)] += weight * (length - 1)
     for phrase, _ in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])):
         if _fits(phrase):
             yield phrase, ""
-
-
-def _clauses(text: str) -> list[str]:
-    """Cut a text at its signs, but not inside a code span of several words."""
-    whole = CODE_SPAN.sub(lambda span: span[0] if " " not in span[0] else " ", text)
-    return [clause.strip("\"'*_ ") for clause in _CLAUSE.split(whole)]
 
 
 def _is_stop(word: str) -> bool:
@@ -163,6 +212,23 @@ def _is_stop(word: str) -> bool:
 
 
 def _fits(phrase: str) -> bool:
-    if not FEWEST_WORDS <= len(_WORD.findall(phrase)) <= MOST_WORDS or len(phrase) > 100:
+    """Tell whether a phrase has the length of one, and nothing in it is cut in the middle."""
+    if not FEWEST_WORDS <= len(_WORD.findall(phrase)) <= MOST_WORDS or len(phrase) > _LONGEST:
         return False
-    return phrase.count("`") % 2 == 0 and all(phrase.count(a) == phrase.count(b) for a, b in _PAIRS)
+    prose = CODE_SPAN.sub("x", phrase)
+    if any(mark in prose for mark in ("`", "*", "{{")) or prose.count('"') % 2:
+        return False
+    # Names with nothing between them are a list that lost its form.
+    if "` `" in phrase:
+        return False
+    # A quote that opens stands before a word, one that closes after it.
+    if len(_OPENS.findall(prose)) > len(_CLOSES.findall(prose)):
+        return False
+    return all(prose.count(a) == prose.count(b) for a, b in _PAIRS)
+
+
+_LONGEST = 100
+"""Characters of a phrase."""
+
+_OPENS = re.compile(r"(?:^|\s)['\u2018]")
+_CLOSES = re.compile(r"['\u2019](?:\s|$)")
