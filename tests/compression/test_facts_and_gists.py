@@ -6,6 +6,7 @@ import pytest
 
 from doctrove_server.compression.facts import facts
 from doctrove_server.compression.gists import gists
+from doctrove_server.compression.phrases import phrase_of
 from doctrove_server.compression.segmentation import segment
 
 
@@ -195,6 +196,20 @@ def test_no_gist_says_the_opposite(text: str, bad: str, good: str) -> None:
 def test_no_gist_is_damaged(text: str, bad: str) -> None:
     for phrase in gists(segment(text), count=10):
         assert f"{bad} " not in f"{phrase} " or phrase.count(bad) == 2, phrase
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It does not validate the input, log `x_y` values.", "`x_y`"),
+        ("It does not log `x_y` values.", "does not log `x_y` values"),
+        ("It never parses it, it logs names of x_y.", ""),
+        ("It is slow. It logs names of x_y.", "logs names of x_y"),
+    ],
+    ids=["denied in the clause before", "denied in its own", "no code", "another sentence"],
+)
+def test_no_phrase_of_a_summary_says_the_opposite(text: str, expected: str) -> None:
+    assert phrase_of(text, said="") == expected
 
 
 def _bare(text: str) -> str:

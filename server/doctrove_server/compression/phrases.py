@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from doctrove_server.compression.denials import denies, is_denied
 from doctrove_server.compression.identifiers import literals, names_in_prose
 from doctrove_server.compression.trimming import brief
 
@@ -17,10 +18,8 @@ if TYPE_CHECKING:
 
 _SPAN = re.compile(r"`[^`\n]+`")
 _CLAUSE = re.compile(r"(?:[,;:!?\u3001\u3002]|\.(?=\s|$)| [-\u2013\u2014](?= ))\s?|[()\[\]|]")
-_QUALIFIED = re.compile(
-    r"n't\b|\b(?:not|never|no|none|cannot|without|unless|except|only|if|until|instead)\b",
-    re.IGNORECASE,
-)
+_ON_CONDITION = re.compile(r"\b(?:if|until)\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.;!?\u3002](?:\s|$)|\n")
 _HELD = re.compile(r"\x00(\d{1,4})\x00")
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|unless|until|while|before|after|once|except|without|where|whether"
@@ -36,28 +35,43 @@ _LONGEST = 12
 def phrase_of(text: str, *, said: str) -> str:
     """Return the phrase that tells most of a sentence beyond what is `said`, or nothing."""
     best, most = "", 0
-    for words, things in _clauses(text):
-        new = [place for place, thing in things if thing not in said]
-        if len(new) > most and (phrase := _told_of(words, new, text)):
+    for clause in _clauses(text):
+        new = [place for place, thing in clause.things if thing not in said]
+        if len(new) > most and (phrase := _told_of(clause, new, text)):
             best, most = phrase, len(new)
     return best
 
 
+class _Clause(NamedTuple):
+    words: tuple[str, ...]
+    things: tuple[tuple[int, str], ...]
+    """The names and values in it, each with the place of its word."""
+
+    is_denied: bool
+    """Whether a denial before it in the sentence may mean it, too."""
+
+
 @lru_cache(maxsize=1 << 12)
-def _clauses(text: str) -> tuple[tuple[tuple[str, ...], tuple[tuple[int, str], ...]], ...]:
-    """Return the clauses that name something: their words, and the place of each name and value."""
+def _clauses(text: str) -> tuple[_Clause, ...]:
+    """Return the clauses that name something."""
     spans: list[str] = []
 
     def put_aside(span: re.Match[str]) -> str:
         spans.append(span[0])
         return f"\x00{len(spans) - 1}\x00"
 
-    found: list[tuple[tuple[str, ...], tuple[tuple[int, str], ...]]] = []
-    for clause in _CLAUSE.split(_SPAN.sub(put_aside, text.replace("\x00", ""))):
+    found: list[_Clause] = []
+    hidden = _SPAN.sub(put_aside, text.replace("\x00", ""))
+    signs = [*_CLAUSE.finditer(hidden)]
+    starts = [0, *(sign.end() for sign in signs)]
+    ends = [*(sign.start() for sign in signs), len(hidden)]
+    for start, end in zip(starts, ends, strict=True):
+        clause = hidden[start:end]
         words = tuple(_HELD.sub(lambda held: spans[int(held[1])], w) for w in clause.split())
         things = tuple((place, thing) for place, word in enumerate(words) for thing in _told(word))
         if things:
-            found.append((words, things))
+            before = _SENTENCE_END.split(hidden[:start])[-1]
+            found.append(_Clause(words, things, is_denied(before)))
     return tuple(found)
 
 
@@ -68,17 +82,20 @@ def _told(word: str) -> Iterator[str]:
     yield from literals(word)
 
 
-def _told_of(words: Sequence[str], new: Sequence[int], text: str) -> str:
+def _told_of(told: _Clause, new: Sequence[int], text: str) -> str:
     """Return a clause from its subject to its end, or of a long one the names alone.
 
-    What holds on a condition that stands in another clause is told by its names, too.
+    What holds on a condition that stands in another clause, or may be denied there, is told by its
+    names, too.
     """
+    words = told.words
     clause = " ".join(words)
     first = next((at for at, word in enumerate(words) if word.lower() not in _LEADS), 0)
     elsewhere = len(_CONDITION.findall(_SPAN.sub("", text))) > len(
         _CONDITION.findall(_SPAN.sub("", clause))
     )
-    if len(words) - first > _LONGEST or elsewhere:
+    if len(words) - first > _LONGEST or elsewhere or told.is_denied:
         spans = [words[place] for place in new if words[place].startswith("`")]
-        return "" if _QUALIFIED.search(clause) else ", ".join(dict.fromkeys(spans))
+        qualified = _ON_CONDITION.search(clause) or any(map(denies, words))
+        return "" if qualified else ", ".join(dict.fromkeys(spans))
     return brief(" ".join(words[first:]).rstrip("."))
