@@ -37,11 +37,14 @@ def reduced(  # noqa: PLR0913 - what is reduced, and how
     """Return a level and a text whose `cost` is at most `room`; the text is empty if none fits.
 
     `terms` are a query's ranking terms. `written` is the summary that a model wrote and the index
-    has, not checked yet. Sections under the smallest size are not summarised.
+    has, not checked yet. Sections under the smallest size are not summarised; one that states no
+    facts becomes its gist.
     """
     match to:
         case "facts":
-            return "facts", _fitting(_facts(prepared, terms), room, cost)
+            if stated := _facts(prepared, terms):
+                return "facts", _fitting(stated, room, cost)
+            return "gist", _fitting(_gist(prepared), room, cost)
         case "gist":
             return "gist", _fitting(_gist(prepared), room, cost)
         case "summary":
@@ -80,13 +83,13 @@ def _fitting(lines: list[str], room: int, cost: Callable[[str], int]) -> str:
 
 
 def _facts(prepared: Prepared, terms: frozenset[str]) -> list[str]:
-    """Return a section's facts as lines, those that a query asks for first; else its gist."""
+    """Return a section's facts as lines, those that a query asks for first."""
 
     def asked(fact: Fact) -> int:
         return -len(terms & {t for word in raw_words(fact.text) for t in ranking_terms(word)})
 
     ordered = sorted(prepared.analysis.facts, key=asked) if terms else prepared.analysis.facts
-    return [f"- {fact.text}" for fact in ordered] or _gist(prepared)
+    return [f"- {fact.text}" for fact in ordered]
 
 
 def _gist(prepared: Prepared) -> list[str]:
