@@ -333,3 +333,19 @@ def test_what_answers_keep_is_counted(section: str, story: str) -> None:
     assert (stats.answers, stats.sections) == (3, len(shown))
     assert 0 < stats.mean_retention < 1
     assert 0 < stats.mean_ratio < 1
+
+
+def test_a_section_of_which_nothing_is_left_is_not_named_as_shown() -> None:
+    leads = "To make an option required, see the list of `options`:\n\n" + "- a word " * 90
+    fits = "An option is made required with `required=True`. " * 2
+    of = pick(
+        [
+            Section(id="leads", heading="Make an option required", body=leads),
+            Section(id="fits", heading="Options", body=fits + "Other words stand here. " * 90),
+        ]
+    )
+    for budget in (100, 130, 150, 200, 300):
+        answer = budgeted(ask(of, budget, focus="how to make an option required"), SHELF)
+        for one in listed(answer, "sections"):
+            assert str(one["body"]).strip()
+        assert " 0 of" not in answer.text

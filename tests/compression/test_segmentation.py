@@ -238,3 +238,29 @@ def test_a_lead_in_is_shown_with_what_it_leads_in_to_alone() -> None:
     units = segment("Kept. These are `x` kinds:\n\n- one\n- two")
     assert render(units, [0, 1]) == "Kept."
     assert render(units, [1, 2]) == "These are `x` kinds:\n\n- one"
+
+
+@pytest.mark.parametrize(
+    ("text", "units"),
+    [
+        ("You can allow all. But that allows some kinds only.", 1),
+        ("Settings are read once. This way they stay.", 1),
+        ("It fails. They will be included.", 1),
+        ("The client opens. The server closes.", 2),
+        ("Kept. These are the kinds:\n\n- one", 3),
+    ],
+)
+def test_a_sentence_that_points_back_comes_with_the_one_before(text: str, units: int) -> None:
+    assert len(segment(text)) == units
+
+
+def test_sentences_stand_as_they_were_written() -> None:
+    text = "However, you could also just use it as well as `x`, of course."
+    assert [unit.text for unit in segment(text)] == [text]
+
+
+def test_a_table_says_where_rows_are_left_out() -> None:
+    units = segment("| a | b |\n|---|---|\n| `x` | 1 |\n| `y` | 2 |\n| `z` | 3 |")
+    assert render(units, [0, 2]).split("\n")[2:] == ["| `x` | 1 |", "| \u2026 |", "| `z` | 3 |"]
+    assert render(units, [1]).split("\n")[2:] == ["| \u2026 |", "| `y` | 2 |", "| \u2026 |"]
+    assert "\u2026" not in render(units, [0, 1, 2])

@@ -160,10 +160,10 @@ class Packer:
         prices = [measure.price(place) for place in places]
 
         def show(chosen: Sequence[int]) -> tuple[tuple[Packed, ...], int]:
-            shown = tuple(
-                self._of_units(first + number, own)
-                for number, own in pool.by_section(chosen).items()
-            )
+            sections = pool.by_section(chosen).items()
+            made = (self._of_units(first + number, own) for number, own in sections)
+            # Of a section whose only units lead in to what is not chosen nothing is left.
+            shown = tuple(one for one in made if one.text.strip())
             return shown, sum(prices[one.place - first] + measure.cost(one.text) for one in shown)
 
         whole = "\n".join(candidate.body for candidate in self._candidates[:first])

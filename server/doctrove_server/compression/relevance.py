@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from doctrove_server.compression.wording import IMPORTS
+from doctrove_server.compression.wording import FRAGMENT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,8 +49,8 @@ def relevances(places: Mapping[str, Sequence[int]], of: Columns) -> list[float]:
         alone = _relevance(own.get(place, 0.0))
         gain = min(_relevance(share) - alone, HEADED * of.alone[place])
         relevance[place] = alone + gain
-        if of.factors[place] == IMPORTS:  # code that does nothing else
-            relevance[place] *= IMPORTS
+        if of.factors[place] == FRAGMENT:
+            relevance[place] *= FRAGMENT
     return relevance
 
 

@@ -56,7 +56,7 @@ def _block(units: Sequence[Unit], places: list[int], shown: set[int]) -> str:
     label = f"{first.label}: " if first.label and _begins(units, places[0], shown) else ""
     match first.kind:
         case "row":
-            return first.opener + "\n".join(units[place].text for place in places)
+            return first.opener + "\n".join(_with_gaps(units, places, "| \u2026 |"))
         case "code" | "signature":
             return f"{first.opener}{_code(units, places)}{first.closer}"
         case _:
@@ -82,9 +82,12 @@ def _begins(units: Sequence[Unit], place: int, shown: set[int]) -> bool:
 
 
 def _code(units: Sequence[Unit], places: list[int]) -> str:
-    """Join the parts of a code block, with a marker where statements are left out."""
+    return "\n".join(_with_gaps(units, places, gap_marker(units[places[0]].language)))
+
+
+def _with_gaps(units: Sequence[Unit], places: list[int], marker: str) -> list[str]:
+    """Return the parts of a block, with a marker where some are left out."""
     unit = units[places[0]]
-    marker = gap_marker(unit.language)
     lines: list[str] = []
     for place in places:
         is_first = not _is_same_block(units, place - 1, unit)
@@ -93,7 +96,7 @@ def _code(units: Sequence[Unit], places: list[int]) -> str:
         lines.append(units[place].text if place - 1 in places else units[place].text.lstrip("\n"))
     if _is_same_block(units, places[-1] + 1, unit):
         lines.append(marker)
-    return "\n".join(lines)
+    return lines
 
 
 def _is_same_block(units: Sequence[Unit], place: int, unit: Unit) -> bool:

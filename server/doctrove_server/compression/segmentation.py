@@ -14,7 +14,6 @@ from doctrove_server.compression.code_blocks import cut_code, is_signature
 from doctrove_server.compression.containers import CLOSE, OPEN, label_of, opened
 from doctrove_server.compression.markdown_text import plain
 from doctrove_server.compression.sentences import sentences, with_what_it_leans_on
-from doctrove_server.compression.trimming import trimmed
 from doctrove_server.compression.units import Kind, Unit
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ class _Writer:
     def prose(self, text: str) -> None:
         group = self.group()
         for number, sentence in enumerate(with_what_it_leans_on(sentences(text))):
-            if shown := " ".join(filter(None, (trimmed(plain(part)) for part in sentence))):
+            if shown := " ".join(filter(None, map(plain, sentence))):
                 self._add("sentence", shown, group, run_in=number > 0)
 
     def item(self, text: str, marker: str) -> None:
@@ -93,7 +92,7 @@ class _Writer:
         parts = sentences(text) if len(text) > _LONG_ITEM else [text]
         subject = _SUBJECT.match(parts[0]) if len(parts) > 1 else None
         for number, part in enumerate(parts):
-            if shown := trimmed(plain(part)):
+            if shown := plain(part):
                 self._add(
                     "item",
                     shown,

@@ -27,7 +27,8 @@ _ABBREVIATIONS = frozenset(_ABBREVIATION_LIST.split())
 _WORD_BEFORE = re.compile(r"([A-Za-z][A-Za-z.]*)$")
 _ENUMERATED = re.compile(r"^\s*\d{1,3}$")
 LEANS = re.compile(
-    r"(?:instead|otherwise|then|either way)\b(?! `)|\.\.\.|(?!see )\w+ (?:it|them|one) "
+    r"(?:instead|otherwise|then|either way|but|so|however|therefore|this|that|these|those|they"
+    r"|such|in (?:this|that|these|those)|the same)\b(?! `)|\.\.\.|(?!see )\w+ (?:it|them|one) "
     r"|[^`]{0,60}\b(?:instead|(?:change|do|does|avoid|prevent|need|want)s? (?:that|this|so))[.!]$",
     re.IGNORECASE,
 )
@@ -56,11 +57,15 @@ def sentences(text: str) -> list[str]:
 
 
 def with_what_it_leans_on(found: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return sentences, those that say nothing alone together with the one before."""
+    """Return sentences, those that say nothing alone together with the one before.
+
+    What leads in to a block goes with that.
+    """
     together: list[tuple[str, ...]] = []
     for sentence in found:
         before = together[-1] if together else ()
-        if before and sum(map(len, before)) + len(sentence) <= _LONGEST and LEANS.match(sentence):
+        leans = LEANS.match(sentence) and not sentence.endswith(":")
+        if before and leans and sum(map(len, before)) + len(sentence) <= _LONGEST:
             together[-1] = (*before, sentence)
         else:
             together.append((sentence,))

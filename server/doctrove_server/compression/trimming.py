@@ -23,7 +23,8 @@ _LEAD = re.compile(
 _PLAIN_WORD = re.compile(r"[a-z']+(?=[\s,.;:!?]|$)")
 _FILLER = re.compile(
     r"(?<!\bnot)(?<!n't)(?<!\bonly)(?: (?:simply|really|very|actually|basically|quite|also"
-    r"|either way|of course|as well|in order(?= to))\b|, (?:of course|however|in fact|actually),"
+    r"|either way|of course|as well(?! as\b)|in order(?= to))\b"
+    r"|, (?:of course|however|in fact|actually),"
     r"| just(?= (?:use|like|as|call|add|pass|set|do|make|need|run|by|with)\b))",
     re.IGNORECASE,
 )
@@ -84,7 +85,7 @@ def trimmed(text: str) -> str:
 @lru_cache(maxsize=1 << 12)
 def brief(text: str) -> str:
     """Return a sentence in the fewest words: without articles, asides, and mere explanations."""
-    return outside_code(text, _brief)
+    return outside_code(text, lambda prose: _brief(_trimmed(prose)))
 
 
 def _trimmed(text: str) -> str:

@@ -25,8 +25,9 @@ LABELLED, BARE, POINTS, NARRATES, EXCLAIMS, LEANING, UNNAMED = 1.5, 0.05, 0.1, 0
 They follow from how often sentences so worded answered questions about documentation.
 """
 
-IMPORTS = 0.05
-"""How much of its worth code has that only imports."""
+FRAGMENT = 0.05
+"""How much of its worth has what says nothing alone: code that only imports, and the rest of a
+sentence that a block interrupts."""
 
 _TELLING = re.compile(
     r"\b(?:must|never|always|only|defaults?|returns?|raises?|throws?|deprecated|removed|required"
@@ -81,11 +82,13 @@ def factors(units: Sequence[Unit]) -> tuple[float, ...]:
 def _of_code(unit: Unit) -> float:
     """Code that imports and does nothing else is worth little."""
     is_code = unit.kind in ("code", "signature")
-    return IMPORTS if is_code and _IMPORTS.fullmatch(unit.text) else 1.0
+    return FRAGMENT if is_code and _IMPORTS.fullmatch(unit.text) else 1.0
 
 
 def _of_prose(unit: Unit) -> float:
     text = unit.text
+    if text[:1].islower() and unit.kind == "sentence" and not unit.run_in:
+        return FRAGMENT
     factor = LABELLED if unit.label else 1.0
     factor *= POINTS if _POINTS.match(text) else 1.0
     factor *= NARRATES if _NARRATES.search(text) else 1.0
