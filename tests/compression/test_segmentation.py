@@ -264,3 +264,9 @@ def test_a_table_says_where_rows_are_left_out() -> None:
     assert render(units, [0, 2]).split("\n")[2:] == ["| `x` | 1 |", "| \u2026 |", "| `z` | 3 |"]
     assert render(units, [1]).split("\n")[2:] == ["| \u2026 |", "| `y` | 2 |", "| \u2026 |"]
     assert "\u2026" not in render(units, [0, 1, 2])
+
+
+def test_lead_ins_that_follow_one_another_go_together() -> None:
+    units = segment("It is marked in the pages:\n\n![picture](a.png)\n\nLook at them:\n\n- one\n")
+    assert render(units, [0, 1]) == ""
+    assert render(units, [0, 1, 2]).count(":") == 2

@@ -19,9 +19,11 @@ def with_headings(units: Sequence[Unit], chosen: Collection[int]) -> set[int]:
 
 def render(units: Sequence[Unit], chosen: Collection[int]) -> str:
     """Return the chosen units in their order, each block as Markdown of its own."""
-    shown = with_headings(
-        units, [place for place in chosen if not _leads_nowhere(units, place, chosen)]
-    )
+    kept: set[int] = set()
+    for place in sorted(chosen, reverse=True):
+        if place + 1 in kept or not _leads_in(units[place]):
+            kept.add(place)
+    shown = with_headings(units, kept)
     parts: list[str] = []
     last: Unit | None = None
     block: list[int] = []
@@ -37,13 +39,9 @@ def render(units: Sequence[Unit], chosen: Collection[int]) -> str:
     return "".join(parts)
 
 
-def _leads_nowhere(units: Sequence[Unit], place: int, chosen: Collection[int]) -> bool:
-    """Tell whether a unit leads in to one that is not shown."""
-    return (
-        units[place].kind in ("sentence", "item")
-        and units[place].text.endswith(":")
-        and place + 1 not in chosen
-    )
+def _leads_in(unit: Unit) -> bool:
+    """Tell whether a unit says nothing without the one after it."""
+    return unit.kind in ("sentence", "item") and unit.text.endswith(":")
 
 
 def _between(before: Unit, after: Unit) -> str:

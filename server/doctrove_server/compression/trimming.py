@@ -85,7 +85,7 @@ def trimmed(text: str) -> str:
 @lru_cache(maxsize=1 << 12)
 def brief(text: str) -> str:
     """Return a sentence in the fewest words: without articles, asides, and mere explanations."""
-    return outside_code(text, lambda prose: _brief(_trimmed(prose)))
+    return outside_code(trimmed(text), _brief)
 
 
 def _trimmed(text: str) -> str:
