@@ -21,7 +21,7 @@ class Clause(NamedTuple):
     """Whether a denial beside it in the sentence may mean it, too."""
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 8)
 def clauses(text: str) -> tuple[Clause, ...]:
     """Cut a text at its signs, but not inside a code span."""
     spans: list[str] = []

@@ -27,7 +27,7 @@ NEAR = 6
 """Words of a sentence before something in which a denial may mean it."""
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 11)
 def denies(word: str) -> bool:
     """Tell whether a word denies or restricts; code does neither."""
     return "`" not in word and _DENIAL.fullmatch(word.strip(_EDGES)) is not None
