@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from doctrove_server.compression.denials import denies, is_denied
-from doctrove_server.compression.markdown_text import outside_code
-from doctrove_server.compression.sentences import CODE_SPAN
+from doctrove_server.compression.markdown_text import outside_code, spans_aside
 
 _CLAUSE = re.compile(r"[.,;:!?()\[\]|\u2014\u2013\u3001\u3002]+(?:\s|$)|(?:^|\s)[-*+#]+(?=\s|$)|\n")
 
@@ -24,16 +23,7 @@ class Clause(NamedTuple):
 @lru_cache(maxsize=1 << 8)
 def clauses(text: str) -> tuple[Clause, ...]:
     """Cut a text at its signs, but not inside a code span."""
-    spans: list[str] = []
-
-    def put_aside(span: re.Match[str]) -> str:
-        spans.append(span[0])
-        return f"\x00{len(spans) - 1}\x00"
-
-    def whole(text: str) -> str:
-        return _HELD.sub(lambda held: spans[int(held[1])], text)
-
-    hidden = CODE_SPAN.sub(put_aside, without_emphasis(text.replace("\x00", "")))
+    hidden, whole = spans_aside(without_emphasis(text.replace("\x00", "")))
     found: list[Clause] = []
     signs = [*_CLAUSE.finditer(hidden)]
     starts = [0, *(sign.end() for sign in signs)]
@@ -46,7 +36,6 @@ def clauses(text: str) -> tuple[Clause, ...]:
     return tuple(found)
 
 
-_HELD = re.compile(r"\x00(\d{1,9})\x00")
 _SENTENCE_END = re.compile(r"[.;!?\u3002](?:\s|$)|\n")
 _EMPHASIS = re.compile(
     r"(?<![\w*\\])(\*{1,3})(?=[^\s*])([^*\n]{1,300}?)(?<=[^\s*])\1(?![\w*])"

@@ -55,11 +55,27 @@ def outside_code(text: str, change: Callable[[str], str]) -> str:
     """
     if "`" not in text:
         return change(text)
+    hidden, shown = spans_aside(text)
+    return shown(change(hidden))
+
+
+def spans_aside(
+    text: str, pattern: re.Pattern[str] = CODE_SPAN
+) -> tuple[str, Callable[[str], str]]:
+    """Return a text with a number between two NUL characters for each code span, and the way back.
+
+    The way back takes the text or any piece of it that holds whole numbers.
+    """
     spans: list[str] = []
 
     def put_aside(span: re.Match[str]) -> str:
         spans.append(span[0])
         return f"\x00{len(spans) - 1}\x00"
 
-    changed = change(CODE_SPAN.sub(put_aside, text.replace("\x00", "")))
-    return re.sub(r"\x00(\d{1,9})\x00", lambda mark: spans[int(mark[1])], changed)
+    def shown(changed: str) -> str:
+        return _ASIDE.sub(lambda mark: spans[int(mark[1])], changed)
+
+    return pattern.sub(put_aside, text.replace("\x00", "")), shown
+
+
+_ASIDE = re.compile(r"\x00(\d{1,9})\x00")

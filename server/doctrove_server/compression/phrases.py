@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from doctrove_server.compression.denials import denies, is_denied
 from doctrove_server.compression.identifiers import literals, names_in_prose
+from doctrove_server.compression.markdown_text import spans_aside
 from doctrove_server.compression.trimming import brief
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ _SPAN = re.compile(r"`[^`\n]+`")
 _CLAUSE = re.compile(r"(?:[,;:!?\u3001\u3002]|\.(?=\s|$)| [-\u2013\u2014](?= ))\s?|[()\[\]|]")
 _ON_CONDITION = re.compile(r"\b(?:if|until)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.;!?\u3002](?:\s|$)|\n")
-_HELD = re.compile(r"\x00(\d{1,4})\x00")
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|unless|until|while|before|after|once|except|without|where|whether"
     r"|although|instead|rather|unlike)\b",
@@ -54,20 +54,14 @@ class _Clause(NamedTuple):
 @lru_cache(maxsize=1 << 12)
 def _clauses(text: str) -> tuple[_Clause, ...]:
     """Return the clauses that name something."""
-    spans: list[str] = []
-
-    def put_aside(span: re.Match[str]) -> str:
-        spans.append(span[0])
-        return f"\x00{len(spans) - 1}\x00"
-
     found: list[_Clause] = []
-    hidden = _SPAN.sub(put_aside, text.replace("\x00", ""))
+    hidden, whole = spans_aside(text, _SPAN)
     signs = [*_CLAUSE.finditer(hidden)]
     starts = [0, *(sign.end() for sign in signs)]
     ends = [*(sign.start() for sign in signs), len(hidden)]
     for start, end in zip(starts, ends, strict=True):
         clause = hidden[start:end]
-        words = tuple(_HELD.sub(lambda held: spans[int(held[1])], w) for w in clause.split())
+        words = tuple(map(whole, clause.split()))
         things = tuple((place, thing) for place, word in enumerate(words) for thing in _told(word))
         if things:
             before = _SENTENCE_END.split(hidden[:start])[-1]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from doctrove_server.compression.columns import HEADING, columns
-from doctrove_server.compression.relevance import places_of, relevances
+from doctrove_server.compression.relevance import relevances
 from doctrove_server.compression.rendering import render, with_headings
 
 if TYPE_CHECKING:
@@ -76,8 +76,7 @@ def choose(  # noqa: PLR0913 - a choice has its options
         text = render(analysis.units, places)
         return text, count(text)
 
-    known = places_of(analysis) if query else {}
-    said = {term: known.get(term, ()) for term in query}
+    said = {term: [at for at, own in enumerate(analysis.terms) if term in own] for term in query}
     relevance = relevances(said, of)
     places, (text, tokens) = fill(of, relevance, budget=budget, show=show, given=given)
     return Choice(frozenset(with_headings(analysis.units, places)), text, tokens)
